@@ -1,0 +1,38 @@
+# `make demo` and `make test` do their whole set-up: a private environment from a package registry.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DOCS ?= examples/documents
+
+.PHONY: demo test check check-real lock clean
+
+$(STAMP): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "cytat needs Python 3.11 or newer; name one with: make PYTHON=python3.11" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { echo "no venv module: apt-get install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+demo: $(STAMP)  ## index a folder (DOCS=~/papers for your own) and ask it questions
+	$(BIN)/cytat demo "$(DOCS)"
+
+check: $(STAMP)  ## format, lint, types
+	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/mypy
+
+test: $(STAMP) check  ## everything that runs offline in about a minute
+	$(BIN)/pytest -m "not slow"
+
+check-real: $(STAMP)  ## slower checks against real components
+	$(BIN)/pytest -m slow
+
+lock: pyproject.toml  ## pin the whole tree with hashes (needs uv)
+	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --no-header \
+	  --no-annotate --python-version 3.11 --quiet -o requirements.lock
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

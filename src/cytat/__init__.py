@@ -1,0 +1,1 @@
+"""cytat: answers from your own documents, quoted at their place."""

@@ -1,0 +1,126 @@
+"""The seams: what a back-end must offer. At most three methods each, no base class to inherit.
+
+Each seam has a conformance suite in `testing`; a back-end is found by name through entry points.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cytat.records import Chunk, Document, Span
+
+Vectors: TypeAlias = NDArray[np.float32]
+"""Embeddings: shape (texts, dimensions) or (dimensions,), float32, rows of length 1."""
+
+
+class Reader(Protocol):
+    """Bytes -> Document. A pure function without global state: it can run in a child process."""
+
+    name: str
+    """Name and version, such as "pdf/1"; part of the stamp."""
+
+    def read(self, content: bytes, *, source: str, password: str | None) -> Document:
+        """Return the document; raise `ReadingError` with a code when nothing can be had of it."""
+        ...
+
+
+class Chunker(Protocol):
+    """Document -> Chunks. Pure."""
+
+    name: str
+    """Name with the settings that matter, such as "structure/1:320"; part of the stamp."""
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """Return the chunks in text order."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts -> unit vectors."""
+
+    name: str
+    dimensions: int
+    max_tokens: int
+    """Tokens of one input that the encoder sees, prefix and special tokens already taken off."""
+    weights: str
+    """Hash that identifies weights, prefixes and pooling: equal hashes share a vector space."""
+    languages: frozenset[str] | None
+    """ISO 639-1 codes the encoder was trained for; None means it is multilingual."""
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return shape (len(texts), dimensions), float32, rows of length 1, in the order given."""
+        ...
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return shape (dimensions,), float32, length 1."""
+        ...
+
+    def token_ends(self, text: str) -> Sequence[int]:
+        """Return where each token of `text` ends, in code points, rising; its length counts them.
+
+        Special tokens and prefixes are not among them. An estimate must err towards more tokens.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage of evidence as a generator sees it: a marker, where it comes from, its words."""
+
+    marker: int
+    title: str
+    heading_path: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a generator is given. `system` and `user` are ready to send; the parts stand beside."""
+
+    system: str
+    user: str
+    question: str
+    language: str
+    passages: tuple[Passage, ...]
+
+
+class Generator(Protocol):
+    """Prompt -> draft. A draft is unverified text; pieces are yielded as they arrive."""
+
+    name: str
+
+    def generate(self, prompt: Prompt, *, max_tokens: int) -> Iterator[str]:
+        """Yield the draft in pieces; raise `BackendError` when the model cannot be reached.
+
+        A stream that ends without its finish mark raises `IncompleteDraftError` after the last
+        piece, so that what arrived can still be checked.
+        """
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """Return the tokens of `text` by the model's own tokenizer, or an estimate from above."""
+        ...
+
+
+class TextSource(Protocol):
+    """Reads stored canonical text again; what grounding trusts."""
+
+    def slice(self, document_id: str, span: Span) -> str:
+        """Return exactly the characters of the stored version at `span`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What a factory of an embedder or generator is given: settings, already resolved."""
+
+    cache: Path
+    """Folder for files made once from installed weights."""
+    model: str | None
+    base_url: str | None
+    api_key: str | None
+    timeout_s: float

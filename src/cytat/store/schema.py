@@ -1,0 +1,81 @@
+"""The tables of a corpus file, as numbered migrations. `docs/file-format.md` describes each column."""
+
+APPLICATION_ID = 0x43595441
+"""ASCII "CYTA", in the file's header."""
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+create table meta (
+    key   text primary key,
+    value text not null
+) without rowid;
+
+create table folder (               -- folders given to `add`: vanished files leave the index
+    path text primary key           -- absolute
+) without rowid;
+
+create table document (
+    row         integer primary key,
+    id          text not null unique,
+    source      text not null,
+    title       text not null,
+    media_type  text not null,
+    state       text not null,      -- indexed | partial | skipped | failed
+    code        text,
+    message     text,
+    hint        text,
+    version     text,               -- SHA-256 of the bytes read
+    size        integer,            -- bytes
+    modified_ns integer,
+    characters  integer not null,   -- code points of the canonical text
+    language    text,               -- ISO 639-1
+    reading     text not null,      -- JSON: pages, blocks
+    metadata    text not null,      -- JSON object of strings
+    ledger      text,               -- JSON
+    stamp       text,               -- JSON
+    read_label  text not null default ''   -- who may read it; empty means everyone
+);
+
+create table segment (              -- the canonical text in pieces, so that a span is cheap to read
+    document integer not null references document (row) on delete cascade,
+    start    integer not null,      -- code point of the first character
+    line     integer not null,      -- line breaks before it
+    text     text not null,
+    primary key (document, start)
+) without rowid;
+
+create table chunk (
+    row          integer primary key,
+    id           text not null unique,
+    document     integer not null references document (row) on delete cascade,
+    start        integer not null,
+    end          integer not null,
+    heading_path text not null,     -- JSON array
+    context      text not null,
+    passage_hash blob not null,     -- SHA-256 of the text that is embedded
+    words_hash   blob not null      -- SHA-256 of the chunk's own words: copies are collapsed by it
+);
+create index chunk_document on chunk (document, start);
+create index chunk_passage on chunk (passage_hash);
+
+create virtual table words using fts5 (   -- rowid = chunk.row; analysed terms, blank separated
+    heading, body,
+    content = '', contentless_delete = 1,
+    tokenize = "unicode61 remove_diacritics 0"
+);
+
+create table vector (
+    chunk  integer primary key references chunk (row) on delete cascade,
+    vector blob not null            -- float32, little-endian, length 1
+);
+
+create table trace (
+    id       text primary key,
+    at       text not null,         -- UTC, ISO 8601
+    verb     text not null,
+    question text not null,
+    stages   text not null          -- JSON
+) without rowid;
+create index trace_at on trace (at);
+""",
+)
