@@ -198,6 +198,15 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """What made the corpus' vectors; vectors of two spaces are never compared."""
+
+    embedder: str
+    dimensions: int
+    weights: str
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentStatus:
     """One row of the corpus' own account of itself; counts are recounts."""
 
@@ -222,9 +231,7 @@ class CorpusStatus:
 
     documents: tuple[DocumentStatus, ...]
     totals: Mapping[str, int]
-    embedder: str | None
-    dimensions: int | None
-    weights: str | None
+    stamp: VectorSpace | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +263,31 @@ class IngestReport:
     totals: Mapping[str, int]
     seconds: float
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkText:
+    """A chunk as `show --chunks` prints it: where it is and its own words."""
+
+    chunk_id: ChunkId
+    span: Span
+    locator: Locator
+    heading_path: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """Canonical text of one stored document version, or a part of it."""
+
+    source: str
+    document_id: DocumentId
+    version: Version
+    text: str
+    span: Span
+    """Where `text` stands in the canonical text."""
+    chunks: tuple[ChunkText, ...]
+    """Empty unless asked for."""
 
 
 # ---------------------------------------------------------------- search
@@ -386,8 +418,10 @@ class Answer:
         if not self.citations or not self.statements:
             raise ValueError("an answer needs at least one statement and one citation")
         markers = {citation.marker for citation in self.citations}
-        if any(not statement.markers or not set(statement.markers) <= markers
-               for statement in self.statements):
+        if any(
+            not statement.markers or not set(statement.markers) <= markers
+            for statement in self.statements
+        ):
             raise ValueError("every statement needs markers that stand for citations")
 
 
@@ -455,3 +489,11 @@ class Check:
     ok: bool
     value: str
     hint: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What `doctor` found; `contacts` are all the addresses that settings name."""
+
+    checks: tuple[Check, ...]
+    contacts: tuple[str, ...]

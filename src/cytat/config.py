@@ -1,0 +1,148 @@
+"""Flags, environment, file -> Settings. What a person may change, typed; unknown keys are refused.
+
+Order: flags, then the environment, then the settings file, then defaults. The file is the one
+named by `--config` or `CYTAT_CONFIG`, else `config.toml` in the platform's configuration folder;
+none is read from the folders being indexed or from the current one.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+import platformdirs
+
+from cytat.errors import SettingsError
+
+DEFAULT_EMBEDDER = "e5-small"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a person may set. None means: not set, decided where it is needed."""
+
+    corpus: Path = Path("cytat.db")
+    embedder: str | None = None
+    """None: the embedder the corpus was made with, else `DEFAULT_EMBEDDER`."""
+    chunk_tokens: int | None = None
+    evidence: int = 8
+    """Passages given to a generator."""
+    model: str | None = None
+    base_url: str | None = None
+    api_key: str | None = None
+    embeddings_model: str | None = None
+    embeddings_base_url: str | None = None
+    embeddings_api_key: str | None = None
+    timeout_s: float = 120.0
+    cache: Path = Path(platformdirs.user_cache_dir("cytat", appauthor=False))
+
+    def __post_init__(self) -> None:
+        wrong = list(_senseless(self))
+        if wrong:
+            raise SettingsError("; ".join(wrong), hint="correct the settings named here")
+
+    def contacts(self) -> tuple[str, ...]:
+        """Return the addresses that these settings let the program contact."""
+        named = []
+        if self.model and self.base_url:
+            named.append(self.base_url)
+        if self.embeddings_model and self.embeddings_base_url:
+            named.append(self.embeddings_base_url)
+        return tuple(named)
+
+
+ENVIRONMENT: Mapping[str, str] = {
+    "CYTAT_CORPUS": "corpus",
+    "CYTAT_EMBEDDER": "embedder",
+    "CYTAT_CHUNK_TOKENS": "chunk_tokens",
+    "CYTAT_EVIDENCE": "evidence",
+    "CYTAT_TIMEOUT_S": "timeout_s",
+    "CYTAT_CACHE": "cache",
+    "OPENAI_MODEL": "model",
+    "OPENAI_BASE_URL": "base_url",
+    "OPENAI_API_KEY": "api_key",
+    "EMBEDDINGS_MODEL": "embeddings_model",
+    "EMBEDDINGS_BASE_URL": "embeddings_base_url",
+    "EMBEDDINGS_API_KEY": "embeddings_api_key",
+}
+
+
+def default_file() -> Path:
+    """Return where the settings file is looked for when none is named."""
+    return Path(platformdirs.user_config_dir("cytat", appauthor=False)) / "config.toml"
+
+
+def load_settings(
+    flags: Mapping[str, object],
+    *,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """Return the settings in force.
+
+    Args:
+        flags: field name -> value; a None counts as not given.
+        environment: the process environment by default.
+        file: a settings file that must exist; None looks in the usual place.
+    """
+    env = os.environ if environment is None else environment
+    named = file or (Path(env["CYTAT_CONFIG"]) if env.get("CYTAT_CONFIG") else None)
+    given: dict[str, object] = dict(_read_file(named))
+    given.update((field, env[name]) for name, field in ENVIRONMENT.items() if env.get(name))
+    given.update((key, value) for key, value in flags.items() if value is not None)
+    return replace(Settings(), **{key: _typed(key, value) for key, value in given.items()})
+
+
+def _read_file(named: Path | None) -> Mapping[str, object]:
+    path = named or default_file()
+    if named is None and not path.is_file():
+        return {}
+    try:
+        given = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(
+            f"the settings file {path} cannot be read: {error.strerror}",
+            hint="name another with --config FILE, or leave it out",
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"the settings file {path} is not TOML: {error}", hint="correct that line"
+        ) from error
+    known = {field.name for field in fields(Settings)}
+    for key in given:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.0)[0]
+            raise SettingsError(
+                f"unknown setting {key!r} in {path}", hint=f"the nearest known key is {near!r}"
+            )
+    return given
+
+
+def _typed(key: str, value: object) -> object:
+    """Return the value as its field's type; files and the environment give strings and numbers."""
+    try:
+        if key in {"corpus", "cache"}:
+            return Path(str(value)).expanduser()
+        if key in {"chunk_tokens", "evidence"}:
+            return int(str(value))
+        if key == "timeout_s":
+            return float(str(value))
+    except ValueError:
+        raise SettingsError(
+            f"{key} = {value!r} is not a number", hint=f"give {key} a number"
+        ) from None
+    return str(value)
+
+
+def _senseless(settings: Settings) -> list[str]:
+    """Return a sentence for each value that makes no sense, all of them at once."""
+    wrong = []
+    if settings.chunk_tokens is not None and settings.chunk_tokens < 16:
+        wrong.append(f"chunk_tokens = {settings.chunk_tokens} is below 16")
+    if settings.evidence < 1:
+        wrong.append(f"evidence = {settings.evidence} is below 1")
+    if not settings.timeout_s > 0:
+        wrong.append(f"timeout_s = {settings.timeout_s} is not above 0")
+    return wrong
