@@ -15,6 +15,29 @@ HEADER = "Umowa najmu lokalu użytkowego nr 3/2024"
 TABLES = ("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep")
 """What a font program inside a PDF needs."""
 
+CMAP_FORMAT = 4
+"""The table that maps characters of the basic plane."""
+
+COMPOSITE_FONT = (
+    b"<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+DejaVuSans /Encoding /Identity-H "
+    b"/DescendantFonts [4 0 R] /ToUnicode 7 0 R >>"
+)
+DESCENDANT_FONT = (
+    b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+DejaVuSans "
+    b"/CIDToGIDMap /Identity /CIDSystemInfo "
+    b"<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
+    b"/FontDescriptor 5 0 R /W [%b] >>"
+)
+FONT_DESCRIPTOR = (
+    b"<< /Type /FontDescriptor /FontName /ABCDEF+DejaVuSans /Flags 4 "
+    b"/FontBBox [-1021 -463 1793 1232] /ItalicAngle 0 /Ascent 928 /Descent -236 "
+    b"/CapHeight 729 /StemV 80 /FontFile2 6 0 R >>"
+)
+PAGE = (
+    b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] "
+    b"/Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>"
+)
+
 PAGES: tuple[tuple[str, ...], ...] = (
     (
         "UMOWA NAJMU LOKALU UŻYTKOWEGO",
@@ -95,7 +118,7 @@ class Font:
             offset
             for i in range(struct.unpack_from(">H", cmap, 2)[0])
             for offset in struct.unpack_from(">L", cmap, 8 + 8 * i)
-            if struct.unpack_from(">H", cmap, offset)[0] == 4
+            if struct.unpack_from(">H", cmap, offset)[0] == CMAP_FORMAT
         )
         half = struct.unpack_from(">H", cmap, at + 6)[0]
         code = ord(character)
@@ -115,7 +138,8 @@ class Font:
     def width(self, glyph: int) -> int:
         """Return the advance width in thousandths of the type size."""
         at = 4 * min(glyph, self.metrics - 1)
-        return round(1000 * struct.unpack_from(">H", self.tables["hmtx"], at)[0] / self.units)
+        advance: int = struct.unpack_from(">H", self.tables["hmtx"], at)[0]
+        return round(1000 * advance / self.units)
 
     def _parts(self, glyph: int) -> list[int]:
         """Return the glyphs a composite glyph is made of."""
@@ -193,24 +217,18 @@ def make_pdf(font: Font) -> bytes:
     glyphs = {font.glyph(c): c for c in characters}
     widths = " ".join(f"{glyph} [{font.width(glyph)}]" for glyph in sorted(glyphs))
     kids = " ".join(f"{8 + 2 * i} 0 R" for i in range(len(PAGES)))
-    objects: list[bytes] = [
+    program = font.subset(list(glyphs))
+    objects = [
         b"<< /Type /Catalog /Pages 2 0 R /Lang (pl) >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(PAGES)} >>".encode(),
-        b"<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+DejaVuSans /Encoding /Identity-H "
-        b"/DescendantFonts [4 0 R] /ToUnicode 7 0 R >>",
-        b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+DejaVuSans /CIDToGIDMap /Identity "
-        b"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
-        b"/FontDescriptor 5 0 R /W [" + widths.encode() + b"] >>",
-        b"<< /Type /FontDescriptor /FontName /ABCDEF+DejaVuSans /Flags 4 /FontBBox [-1021 -463 1793 "
-        b"1232] /ItalicAngle 0 /Ascent 928 /Descent -236 /CapHeight 729 /StemV 80 /FontFile2 6 0 R >>",
-        _stream(font.subset(list(glyphs)), f"/Length1 {len(font.subset(list(glyphs)))} "),
+        COMPOSITE_FONT,
+        DESCENDANT_FONT % widths.encode(),
+        FONT_DESCRIPTOR,
+        _stream(program, f"/Length1 {len(program)} "),
         _stream(_unicode_map(glyphs)),
     ]
     for i, lines in enumerate(PAGES):
-        objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> "
-            + f"/Contents {9 + 2 * i} 0 R >>".encode()
-        )
+        objects.append(PAGE % (9 + 2 * i))
         objects.append(_stream(_page_content(font, lines, i + 1)))
     title = (b"\xfe\xff" + HEADER.encode("utf-16-be")).hex()
     objects.append(f"<< /Title <{title}> /CreationDate (D:20240115120000Z) >>".encode())
