@@ -11,12 +11,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
 from cytat.errors import SettingsError
 
 DEFAULT_EMBEDDER = "e5-small"
+SMALLEST_CHUNK_TOKENS = 16
+"""A heading path and one short sentence; below it nothing can be cut sensibly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ def load_settings(
     given: dict[str, object] = dict(_read_file(named))
     given.update((field, env[name]) for name, field in ENVIRONMENT.items() if env.get(name))
     given.update((key, value) for key, value in flags.items() if value is not None)
-    return replace(Settings(), **{key: _typed(key, value) for key, value in given.items()})
+    typed: dict[str, Any] = {key: _typed(key, value) for key, value in given.items()}
+    return replace(Settings(), **typed)
 
 
 def _read_file(named: Path | None) -> Mapping[str, object]:
@@ -139,8 +143,8 @@ def _typed(key: str, value: object) -> object:
 def _senseless(settings: Settings) -> list[str]:
     """Return a sentence for each value that makes no sense, all of them at once."""
     wrong = []
-    if settings.chunk_tokens is not None and settings.chunk_tokens < 16:
-        wrong.append(f"chunk_tokens = {settings.chunk_tokens} is below 16")
+    if settings.chunk_tokens is not None and settings.chunk_tokens < SMALLEST_CHUNK_TOKENS:
+        wrong.append(f"chunk_tokens = {settings.chunk_tokens} is below {SMALLEST_CHUNK_TOKENS}")
     if settings.evidence < 1:
         wrong.append(f"evidence = {settings.evidence} is below 1")
     if not settings.timeout_s > 0:

@@ -1,4 +1,4 @@
-"""The frozen nouns. A record that exists is complete and valid; what is not known yet is another type.
+"""The frozen nouns. A record that exists is complete; what is not known yet is another type.
 
 Positions are code points into one document's canonical text, half-open. JSON lives in
 `surfaces.wire`; nothing here knows it.
@@ -7,6 +7,7 @@ Positions are code points into one document's canonical text, half-open. JSON li
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import NewType, Self
 
 DocumentId = NewType("DocumentId", str)
@@ -152,7 +153,7 @@ class Document:
     pages: tuple[Page, ...]
     """Empty for formats without pages."""
     metadata: Mapping[str, str]
-    """Front matter and what the format tells: `author`, `date`, `encoding`; lists joined by ", "."""
+    """Front matter and what the format tells (`author`, `date`, `encoding`)."""
     ledger: Ledger
     reader: str
     """Name and version of what read it, such as "pdf/1"."""
@@ -266,6 +267,19 @@ class IngestReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is."""
+
+    files: int
+    """All there are to do."""
+    files_done: int
+    chunks: int
+    """Written so far."""
+    source: str
+    """What is being worked on."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkText:
     """A chunk as `show --chunks` prints it: where it is and its own words."""
 
@@ -323,7 +337,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Hits of one query, best first: ranks 1..n, ids unique, scores never rise, ties by chunk id."""
+    """Hits of one query, best first: ranks 1..n, ids unique, scores never rise; ties by id."""
 
     query: str
     mode: str
@@ -337,7 +351,7 @@ class Ranking:
         if len({hit.chunk_id for hit in self.hits}) != len(self.hits):
             raise ValueError("a chunk stands twice in a ranking")
         scores = [hit.score for hit in self.hits]
-        if any(after > before for before, after in zip(scores, scores[1:], strict=False)):
+        if any(after > before for before, after in pairwise(scores)):
             raise ValueError("scores rise along a ranking")
 
 

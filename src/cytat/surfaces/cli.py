@@ -1,0 +1,334 @@
+"""The command line: one call of the facade per verb; results on stdout, talk on stderr.
+
+Exit codes: 0 done, 1 failed, 2 misused, 3 refused. With `--json` exactly one JSON value stands on
+stdout, errors too.
+"""
+
+import functools
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from cytat.config import Settings, load_settings
+from cytat.corpus import Corpus
+from cytat.errors import CytatError, UsageError
+from cytat.records import Answer, Refusal, Span
+from cytat.surfaces import demo as demonstration
+from cytat.surfaces import terminal, wire
+
+DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
+
+
+class Exit(Exception):  # noqa: N818 (it is not an error)
+    """A verb ended with this exit code; what it had to say is said."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        super().__init__(code)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # A file name may hold bytes that are no text, and a terminal may not know every sign.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # text streams
+    sys.exit(run(given))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; every failure becomes a reply with a code."""
+    try:
+        cytat.main(args=list(arguments), prog_name="cytat", standalone_mode=False)
+    except Exit as end:
+        return end.code
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        terminal.talk("stopped; what was reported as done is kept")
+        return FAILED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
+        return FAILED
+    except Exception as error:  # noqa: BLE001 (the surface: a failure becomes a reply)
+        return _fail(_told(error), as_json="--json" in arguments)
+    return DONE
+
+
+def _told(error: Exception) -> CytatError:
+    """Return any failure as one of ours, with a message and a remedy."""
+    if isinstance(error, CytatError):
+        return error
+    if isinstance(error, click.ClickException):
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        command = context.command_path if context else "cytat"
+        return UsageError(error.format_message(), hint=f"see `{command} --help`")
+    if os.environ.get("CYTAT_TRACEBACK"):
+        traceback.print_exception(error)
+    return CytatError(
+        f"an internal error: {type(error).__name__}: {error}",
+        hint="nothing was changed by it; set CYTAT_TRACEBACK=1 to see where, and report it",
+    )
+
+
+def _fail(error: CytatError, *, as_json: bool) -> int:
+    if as_json:
+        click.echo(wire.dumps(wire.error_to_json(error)))
+    else:
+        terminal.say_error(error)
+    return MISUSED if isinstance(error, UsageError) else FAILED
+
+
+# ---------------------------------------------------------------- options every verb has
+
+
+def verb(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb `--json`, `--corpus` and `--config`, and hand it `settings` flags resolved."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+    @click.option("--corpus", "corpus_file", metavar="FILE", help="The corpus file.")
+    @click.option("--config", "config_file", metavar="FILE", help="A settings file.")
+    @click.pass_context
+    @functools.wraps(function)
+    def wrapped(
+        context: click.Context,
+        /,
+        *,
+        corpus_file: str | None,
+        config_file: str | None,
+        **options: Any,  # noqa: ANN401 (click's own)
+    ) -> None:
+        before: dict[str, str | None] = context.obj or {}
+        context.obj = {
+            "corpus": corpus_file or before.get("corpus"),
+            "config": config_file or before.get("config"),
+        }
+        function(**options)
+
+    return wrapped
+
+
+def _settings(**flags: object) -> Settings:
+    """Return the settings in force for the running verb."""
+    given: dict[str, str | None] = click.get_current_context().obj
+    file = given["config"]
+    return load_settings(
+        {"corpus": given["corpus"], **flags}, file=Path(file) if file is not None else None
+    )
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="cytat")
+@click.option("--corpus", metavar="FILE", help="The corpus file ($CYTAT_CORPUS, else cytat.db).")
+@click.option("--config", metavar="FILE", help="A settings file.")
+@click.pass_context
+def cytat(context: click.Context, corpus: str | None, config: str | None) -> None:
+    """Answers from your own documents: every sentence quoted at its place, or a refusal."""
+    context.obj = {"corpus": corpus, "config": config}
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+@cytat.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for these documents.")
+@click.option("--embedder", metavar="NAME", help="The encoder of a new corpus.")
+@click.option("--password", help="For encrypted documents.")
+@click.option("--prune", is_flag=True, help="Also remove what a missing or empty folder held.")
+@verb
+def add(
+    *,
+    paths: tuple[str, ...],
+    meta: tuple[str, ...],
+    embedder: str | None,
+    password: str | None,
+    prune: bool,
+    as_json: bool,
+) -> None:
+    """Read, cut, embed and index files and folders; again does only what changed."""
+    with (
+        Corpus(_settings(embedder=embedder)) as corpus,
+        terminal.progress_bar(quiet=as_json) as on_progress,
+    ):
+        report = corpus.add(
+            paths,
+            metadata=_pairs(meta),
+            password=password,
+            prune=prune,
+            on_progress=on_progress,
+        )
+    _put(report, as_json=as_json, text=terminal.ingest_report)
+    if report.failed:
+        raise Exit(FAILED)
+
+
+@cytat.command()
+@click.argument("query")
+@click.option("--depth", type=int, default=10, show_default=True, help="Hits wanted.")
+@click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "words", "vectors"]),
+    default="hybrid",
+    show_default=True,
+)
+@click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match.")
+@click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+@verb
+def search(
+    *,
+    query: str,
+    depth: int,
+    mode: str,
+    where: tuple[str, ...],
+    embedder: str | None,
+    as_json: bool,
+) -> None:
+    """Show the passages that match a question, best first."""
+    with Corpus(_settings(embedder=embedder)) as corpus:
+        ranking = corpus.search(query, depth=depth, mode=mode, where=where)
+    _put(ranking, as_json=as_json, text=terminal.ranking)
+
+
+@cytat.command()
+@click.argument("question")
+@click.option("--model", metavar="NAME", help="A chat model; without one, sentences are quoted.")
+@click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
+@click.option("--evidence", type=int, metavar="N", help="Passages given to the model.")
+@click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match.")
+@click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(["text", "md"]),
+    default="text",
+    show_default=True,
+    help="How the answer is laid out.",
+)
+@verb
+def ask(
+    *,
+    question: str,
+    model: str | None,
+    base_url: str | None,
+    evidence: int | None,
+    where: tuple[str, ...],
+    embedder: str | None,
+    layout: str,
+    as_json: bool,
+) -> None:
+    """Answer a question with checked citations, or refuse (exit code 3)."""
+    settings = _settings(model=model, base_url=base_url, evidence=evidence, embedder=embedder)
+    with Corpus(settings) as corpus:
+        reply = corpus.ask(question, where=where)
+    match reply:
+        case Answer():
+            _put(reply, as_json=as_json, text=functools.partial(terminal.answer, layout=layout))
+        case Refusal():
+            _put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
+            raise Exit(REFUSED)
+
+
+@cytat.command()
+@click.argument("source")
+@click.option("--span", "span_text", metavar="A:B", help="Exactly these characters.")
+@click.option("--page", type=int, metavar="N", help="One page, counted from 1.")
+@click.option("--chunks", is_flag=True, help="The pieces that are indexed.")
+@verb
+def show(
+    *, source: str, span_text: str | None, page: int | None, chunks: bool, as_json: bool
+) -> None:
+    """Print the canonical text of a document, verbatim."""
+    if span_text is not None and page is not None:
+        raise UsageError("--span and --page name two places", hint="give one of them")
+    span = _span(span_text) if span_text is not None else None
+    with Corpus(_settings()) as corpus:
+        shown = corpus.show(source, span=span, page=page, chunks=chunks)
+    _put(shown, as_json=as_json, text=terminal.chunks if chunks else terminal.verbatim)
+
+
+@cytat.command()
+@click.argument("trace", required=False)
+@verb
+def why(*, trace: str | None, as_json: bool) -> None:
+    """Show what each stage of a search or ask received, returned and took."""
+    with Corpus(_settings()) as corpus:
+        found = corpus.why(trace)
+    _put(found, as_json=as_json, text=terminal.trace)
+
+
+@cytat.command()
+@verb
+def status(*, as_json: bool) -> None:
+    """List every document with its state, and the totals."""
+    with Corpus(_settings()) as corpus:
+        found = corpus.status()
+    _put(found, as_json=as_json, text=terminal.status)
+
+
+@cytat.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("--purge", is_flag=True, help="Also remove the words from the file.")
+@verb
+def remove(*, sources: tuple[str, ...], purge: bool, as_json: bool) -> None:
+    """Take documents out of the index; the files themselves stay."""
+    with Corpus(_settings()) as corpus:
+        report = corpus.remove(sources, purge=purge)
+    _put(report, as_json=as_json, text=terminal.ingest_report)
+
+
+@cytat.command()
+@verb
+def doctor(*, as_json: bool) -> None:
+    """Check the installation, the model and the corpus; list what may be contacted."""
+    with Corpus(_settings()) as corpus:
+        diagnosis = corpus.doctor()
+    _put(diagnosis, as_json=as_json, text=terminal.diagnosis)
+    if not all(check.ok for check in diagnosis.checks):
+        raise Exit(FAILED)
+
+
+@cytat.command()
+@click.argument("folder", required=False)
+@click.option("--question", "questions", multiple=True, help="Ask these instead.")
+@verb
+def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> None:
+    """Index a folder into a temporary corpus and ask it a few questions."""
+    demonstration.run(folder, questions, settings=_settings(), as_json=as_json)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
+    """Print a result: as one JSON value, or for people."""
+    if as_json:
+        click.echo(wire.dumps(wire.to_json(record)))
+    else:
+        text(record)
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    """Return KEY=VALUE arguments as a mapping."""
+    pairs = {}
+    for text in given:
+        key, sign, value = text.partition("=")
+        if not sign or not key.strip():
+            raise UsageError(f"{text!r} is not KEY=VALUE", hint="for instance --meta client=Nowak")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _span(text: str) -> Span:
+    """Return the span of `A:B`."""
+    start, _, end = text.partition(":")
+    if not (start.isdecimal() and end.isdecimal() and int(start) <= int(end)):
+        raise UsageError(
+            f"{text!r} is not a span", hint="give two character positions, such as --span 120:163"
+        )
+    return Span(int(start), int(end))

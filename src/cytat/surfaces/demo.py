@@ -1,0 +1,90 @@
+"""`cytat demo`: a folder -> a corpus in the cache -> a few questions, one of which has no answer."""
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from cytat.config import Settings
+from cytat.corpus import Corpus
+from cytat.errors import CytatError, UsageError
+from cytat.records import Answer, Refusal
+from cytat.surfaces import terminal, wire
+
+EXAMPLE_QUESTIONS = (
+    "Jaka jest stawka VAT na książki?",
+    "czy usługi lekarskie są opodatkowane",
+    "FV/2025/09/0143",
+    "How good must my English be?",
+    "What is form PHD-07?",
+    "Ile wynosi składka ZUS?",
+)
+UNLIKELY_QUESTION = "How many moons does the planet Zyxgar have?"
+"""Asked of a person's own folder, so that a refusal is seen."""
+
+
+def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_json: bool) -> None:
+    """Index the folder (the examples by default), then ask; prompts on a terminal."""
+    documents = Path(folder) if folder else _examples()
+    if not documents.exists():
+        raise UsageError(f"there is no folder {documents}", hint="name a folder with documents")
+    settings = replace(settings, corpus=_corpus_file(documents, settings.cache))
+    settings.corpus.parent.mkdir(parents=True, exist_ok=True)
+    with Corpus(settings) as corpus:
+        with terminal.progress_bar(quiet=as_json) as on_progress:
+            report = corpus.add([documents], on_progress=on_progress)
+        if as_json:
+            click.echo(wire.dumps(wire.to_json(report)))
+        else:
+            terminal.ingest_report(report)
+        for question in questions or _questions(corpus, documents):
+            _ask(corpus, question, as_json=as_json)
+        if not questions and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+            _converse(corpus)
+    terminal.talk(f"\nthe corpus: {settings.corpus}  (use it with: cytat --corpus FILE ask …)")
+
+
+def _examples() -> Path:
+    """Return the folder of example documents, as installed or in a checkout."""
+    installed = Path(__file__).parents[1] / "example_documents"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "examples/documents"
+
+
+def _corpus_file(documents: Path, cache: Path) -> Path:
+    """Return a corpus file outside the folder, the same one for the same folder."""
+    name = hashlib.sha256(str(documents.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    return cache / "demo" / f"{name[:12]}.db"
+
+
+def _questions(corpus: Corpus, documents: Path) -> Sequence[str]:
+    if documents.resolve() == _examples().resolve():
+        return EXAMPLE_QUESTIONS
+    readable = [found for found in corpus.status().documents if found.chunks]
+    largest = sorted(readable, key=lambda found: (-found.characters, found.source))[:2]
+    return [*(found.title for found in largest), UNLIKELY_QUESTION]
+
+
+def _ask(corpus: Corpus, question: str, *, as_json: bool) -> None:
+    reply = corpus.ask(question)
+    if as_json:
+        click.echo(wire.dumps(wire.to_json(reply)))
+        return
+    click.echo(f"\n? {question}")
+    match reply:
+        case Answer():
+            terminal.answer(reply, layout="text")
+        case Refusal():
+            terminal.refusal(reply, layout="text")
+
+
+def _converse(corpus: Corpus) -> None:
+    """Ask what the person types until an empty line."""
+    terminal.talk("\nYour turn; an empty line ends.")
+    while question := click.prompt("?", default="", show_default=False, prompt_suffix=" ").strip():
+        try:
+            _ask(corpus, question, as_json=False)
+        except CytatError as error:
+            terminal.say_error(error)

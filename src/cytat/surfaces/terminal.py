@@ -1,0 +1,256 @@
+"""Records -> text for people. Results go to stdout, talk and progress to stderr."""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from cytat.errors import CytatError
+from cytat.records import (
+    Answer,
+    Citation,
+    CorpusStatus,
+    Diagnosis,
+    DocumentText,
+    FileOutcome,
+    Hit,
+    IngestReport,
+    Ledger,
+    Progress,
+    Ranking,
+    Refusal,
+    Trace,
+)
+
+SNIPPET_CHARACTERS = 280
+"""Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
+
+
+def talk(text: str) -> None:
+    """Say something beside the result."""
+    click.echo(text, err=True)
+
+
+def say_error(error: CytatError) -> None:
+    """Say what happened and what to do now."""
+    talk(f"cytat: {error.message}")
+    talk(f"  {error.hint}")
+
+
+# ---------------------------------------------------------------- progress
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """Give a function that draws progress on a terminal and is silent elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _progress: None
+        return
+    with click.progressbar(
+        length=1, file=sys.stderr, show_eta=True, item_show_func=_current, width=28
+    ) as bar:
+
+        def draw(progress: Progress) -> None:
+            bar.length = max(progress.files, 1)
+            bar.update(progress.files_done - bar.pos, progress)
+
+        yield draw
+
+
+def _current(progress: Progress | None) -> str | None:
+    if progress is None:
+        return None
+    room = max(shutil.get_terminal_size().columns - 70, 10)
+    name = progress.source if len(progress.source) <= room else "…" + progress.source[1 - room :]
+    return f"{progress.files_done}/{progress.files} · {progress.chunks} chunks · {name}"
+
+
+# ---------------------------------------------------------------- add, remove, status
+
+
+def ingest_report(report: IngestReport) -> None:
+    """Print what changed, what failed and why, and the totals."""
+    for sign, outcomes in (
+        ("+", report.added),
+        ("~", report.updated),
+        ("-", report.removed),
+        ("·", report.skipped),
+        ("!", report.failed),
+    ):
+        for outcome in outcomes:
+            _outcome(sign, outcome)
+    done = (
+        f"{len(report.added)} added, {len(report.updated)} updated, "
+        f"{len(report.unchanged)} unchanged, {len(report.removed)} removed, "
+        f"{len(report.skipped)} skipped, {len(report.failed)} failed"
+    )
+    click.echo(f"{done} · {report.totals.get('chunks', 0)} chunks · {report.seconds:.1f} s")
+    _notes(report.notes)
+
+
+def _outcome(sign: str, outcome: FileOutcome) -> None:
+    counted = f"  ({outcome.chunks} chunks)" if outcome.chunks else ""
+    click.echo(f"{sign} {outcome.source}{counted}")
+    if outcome.code:
+        click.echo(f"    {outcome.code}: {outcome.message}")
+    if outcome.hint:
+        click.echo(f"    {outcome.hint}")
+    _problems(outcome.ledger)
+
+
+def _problems(ledger: Ledger | None) -> None:
+    for problem in ledger.problems if ledger else ():
+        click.echo(f"    {problem.part}: {problem.message} ({problem.code})")
+
+
+def status(found: CorpusStatus) -> None:
+    """Print a line a document and the totals."""
+    for document in found.documents:
+        click.echo(
+            f"{document.state:<8} {document.chunks:>6} chunks  {document.language or '--'}  "
+            f"{document.source}"
+        )
+        if document.code:
+            click.echo(f"         {document.code}: {document.message}")
+        _problems(document.ledger)
+    click.echo(" · ".join(f"{count} {name}" for name, count in found.totals.items()))
+    if found.stamp:
+        click.echo(f"encoder: {found.stamp.embedder}, {found.stamp.dimensions} dimensions")
+
+
+# ---------------------------------------------------------------- search
+
+
+def ranking(found: Ranking) -> None:
+    """Print the hits, best first."""
+    if not found.hits:
+        click.echo("nothing found")
+    for hit in found.hits:
+        _hit(hit)
+    _notes(found.notes)
+
+
+def _hit(hit: Hit) -> None:
+    click.echo(f"{hit.rank:>2}. {place(hit)}")
+    snippet = textwrap.shorten(hit.text, SNIPPET_CHARACTERS, placeholder=" …")
+    click.echo(_indented(snippet, 4))
+    lists = [
+        f"{name} {rank}"
+        for name, rank in (("words", hit.why.words_rank), ("vectors", hit.why.vectors_rank))
+        if rank is not None
+    ]
+    click.echo(f"    {hit.score:.4f}  ({', '.join(lists) or 'by neither list'})")
+
+
+def place(found: Hit | Citation) -> str:
+    """Return where a hit or citation stands: source, locator, heading path."""
+    path = " › ".join(found.heading_path)
+    parts = [found.source, found.locator.label]
+    if path and path != found.locator.label:
+        parts.append(path)
+    return " · ".join(parts)
+
+
+# ---------------------------------------------------------------- answers
+
+
+def answer(given: Answer, *, layout: str) -> None:
+    """Print the answer and its citations, each with the command that opens it."""
+    bullet = "- " if layout == "md" else ""
+    click.echo(given.text)
+    click.echo()
+    for citation in given.citations:
+        stale = "  (the file has changed since it was indexed)" if citation.stale else ""
+        click.echo(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
+        quote = " ".join(citation.quote.split())
+        click.echo(f"  > {quote}" if layout == "md" else _indented(f"“{quote}”", 4))
+        span = f"{citation.span.start}:{citation.span.end}"
+        click.echo(f"    cytat show {_shell(citation.source)} --span {span}")
+    for statement in given.dropped:
+        talk(f"left out ({statement.verdict}): {statement.text}  [{statement.reason}]")
+    if not given.complete:
+        talk("the model's answer was cut short; what arrived was checked")
+    _notes(given.notes)
+
+
+def refusal(given: Refusal, *, layout: str) -> None:
+    """Print why there is no answer and what came nearest."""
+    click.echo(f"**{given.text}**" if layout == "md" else given.text)
+    coverage = f"{given.coverage.documents} documents searched"
+    if given.coverage.failed:
+        coverage += f", {given.coverage.failed} could not be read"
+    if given.coverage.unread_parts:
+        coverage += f", {given.coverage.unread_parts} parts without text"
+    talk(f"({given.reason}; {coverage})")
+    if given.nearest:
+        talk("nearest:")
+    for hit in given.nearest:
+        talk(f"  {place(hit)}")
+        talk(_indented(textwrap.shorten(hit.text, SNIPPET_CHARACTERS // 2, placeholder=" …"), 4))
+    _notes(given.notes)
+
+
+# ---------------------------------------------------------------- show, why, doctor
+
+
+def verbatim(shown: DocumentText) -> None:
+    """Print exactly the characters, nothing before and nothing after."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(shown.text.encode())
+    sys.stdout.buffer.flush()
+
+
+def chunks(shown: DocumentText) -> None:
+    """Print the pieces that are indexed, each with its place."""
+    for piece in shown.chunks:
+        path = " › ".join(piece.heading_path) or "(no heading)"
+        span = f"{piece.span.start}:{piece.span.end}"
+        click.echo(f"── {piece.chunk_id}  {span}  {piece.locator.label}  {path}")
+        click.echo(piece.text)
+
+
+def trace(found: Trace) -> None:
+    """Print a stage a paragraph."""
+    click.echo(f"{found.id}  {found.verb}  {found.at}")
+    click.echo(found.question)
+    for stage in found.stages:
+        click.echo(f"\n{stage.name}  {stage.ms:.1f} ms")
+        for arrow, values in (("←", stage.input), ("→", stage.output)):
+            for name, value in values.items():
+                click.echo(f"  {arrow} {name}: {_brief(value)}")
+
+
+def _brief(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return textwrap.shorten(text, 600, placeholder=" …")
+
+
+def diagnosis(found: Diagnosis) -> None:
+    """Print a line a check, then every address that may be contacted."""
+    for check in found.checks:
+        click.echo(f"{'ok' if check.ok else '!!'}  {check.name}: {check.value}")
+        if check.hint and not check.ok:
+            click.echo(f"      {check.hint}")
+    click.echo("may be contacted: " + (", ".join(found.contacts) or "nothing"))
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _notes(notes: Sequence[str]) -> None:
+    for note in notes:
+        talk(f"note: {note}")
+
+
+def _indented(text: str, columns: int) -> str:
+    width = max(min(shutil.get_terminal_size().columns, 100) - columns, 30)
+    return textwrap.indent(textwrap.fill(text, width), " " * columns)
+
+
+def _shell(text: str) -> str:
+    """Return a source as one would type it."""
+    plain = all(sign.isalnum() or sign in "/._-+:@%" for sign in text)
+    return text if plain else "'" + text.replace("'", "'\\''") + "'"
