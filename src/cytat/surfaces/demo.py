@@ -1,4 +1,4 @@
-"""`cytat demo`: a folder -> a corpus in the cache -> a few questions, one of which has no answer."""
+"""`cytat demo`: a folder -> a corpus in the cache -> questions, one of them without an answer."""
 
 import hashlib
 import sys
@@ -11,7 +11,7 @@ import click
 from cytat.config import Settings
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
-from cytat.records import Answer, Refusal
+from cytat.records import Answer, IngestReport, Refusal
 from cytat.surfaces import terminal, wire
 
 EXAMPLE_QUESTIONS = (
@@ -37,14 +37,26 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
         with terminal.progress_bar(quiet=as_json) as on_progress:
             report = corpus.add([documents], on_progress=on_progress)
         if as_json:
-            click.echo(wire.dumps(wire.to_json(report)))
-        else:
-            terminal.ingest_report(report)
+            replies = [corpus.ask(asked) for asked in questions or _questions(corpus, documents)]
+            click.echo(wire.dumps(_as_one_value(report, replies)))
+            return
+        terminal.ingest_report(report)
         for question in questions or _questions(corpus, documents):
-            _ask(corpus, question, as_json=as_json)
-        if not questions and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+            _ask(corpus, question)
+        if not questions and sys.stdin.isatty() and sys.stdout.isatty():
             _converse(corpus)
     terminal.talk(f"\nthe corpus: {settings.corpus}  (use it with: cytat --corpus FILE ask …)")
+
+
+def _as_one_value(
+    report: IngestReport, replies: Sequence[Answer | Refusal]
+) -> dict[str, wire.Json]:
+    return {
+        "kind": "demo",
+        "format": wire.FORMAT,
+        "report": wire.to_json(report),
+        "replies": [wire.to_json(reply) for reply in replies],
+    }
 
 
 def _examples() -> Path:
@@ -67,13 +79,9 @@ def _questions(corpus: Corpus, documents: Path) -> Sequence[str]:
     return [*(found.title for found in largest), UNLIKELY_QUESTION]
 
 
-def _ask(corpus: Corpus, question: str, *, as_json: bool) -> None:
-    reply = corpus.ask(question)
-    if as_json:
-        click.echo(wire.dumps(wire.to_json(reply)))
-        return
+def _ask(corpus: Corpus, question: str) -> None:
     click.echo(f"\n? {question}")
-    match reply:
+    match reply := corpus.ask(question):
         case Answer():
             terminal.answer(reply, layout="text")
         case Refusal():
@@ -85,6 +93,6 @@ def _converse(corpus: Corpus) -> None:
     terminal.talk("\nYour turn; an empty line ends.")
     while question := click.prompt("?", default="", show_default=False, prompt_suffix=" ").strip():
         try:
-            _ask(corpus, question, as_json=False)
+            _ask(corpus, question)
         except CytatError as error:
             terminal.say_error(error)

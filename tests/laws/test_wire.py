@@ -1,0 +1,154 @@
+"""The wire law: record -> JSON -> record is the identity, and equal records give equal bytes."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cytat import records
+from cytat.surfaces import wire
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NUMBER = st.floats(allow_nan=False, allow_infinity=False, width=32)
+COUNT = st.integers(0, 10**6)
+
+
+def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | strategy
+
+
+def tuples(strategy: st.SearchStrategy[Any], *, least: int = 0) -> st.SearchStrategy[Any]:
+    return st.lists(strategy, min_size=least, max_size=3).map(tuple)
+
+
+SPAN = st.builds(lambda a, n: records.Span(a, a + n), COUNT, COUNT)
+LOCATOR = st.builds(records.Locator, st.sampled_from(records.LocatorKind), TEXT, TEXT)
+LEDGER = st.builds(
+    lambda read, empty, ocr, failed, left, problems: records.Ledger(
+        read + empty + ocr + failed, read, empty, ocr, failed, left, problems
+    ),
+    *[COUNT] * 5,
+    tuples(st.builds(records.Problem, TEXT, TEXT, TEXT)),
+)
+WHY = st.builds(
+    records.Why,
+    optional(COUNT),
+    optional(NUMBER),
+    optional(COUNT),
+    optional(NUMBER),
+    optional(NUMBER),
+)
+HIT = st.builds(
+    records.Hit, TEXT, TEXT, TEXT, TEXT, COUNT, NUMBER, SPAN, LOCATOR, tuples(TEXT), TEXT, WHY
+)
+OUTCOME = st.builds(
+    records.FileOutcome,
+    TEXT,
+    TEXT,
+    TEXT,
+    COUNT,
+    COUNT,
+    optional(TEXT),
+    optional(TEXT),
+    optional(TEXT),
+    optional(LEDGER),
+)
+REPORT = st.builds(
+    records.IngestReport,
+    *[tuples(OUTCOME)] * 6,
+    st.dictionaries(TEXT, COUNT, max_size=3),
+    NUMBER,
+    tuples(TEXT),
+)
+CITATION = st.builds(
+    records.Citation,
+    st.just(1),
+    TEXT,
+    TEXT,
+    TEXT,
+    TEXT,
+    SPAN,
+    LOCATOR,
+    tuples(TEXT),
+    TEXT,
+    st.booleans(),
+)
+STATEMENT = st.builds(records.Statement, TEXT, st.just((1,)), st.sampled_from(records.Verdict))
+ANSWER = st.builds(
+    records.Answer,
+    TEXT,
+    TEXT,
+    TEXT,
+    st.booleans(),
+    tuples(STATEMENT, least=1),
+    tuples(st.builds(records.DroppedStatement, TEXT, st.sampled_from(records.Verdict), TEXT)),
+    st.tuples(CITATION),
+    TEXT,
+    tuples(TEXT),
+    optional(st.builds(records.Confidence, NUMBER, TEXT)),
+    tuples(TEXT),
+    optional(TEXT),
+)
+REFUSAL = st.builds(
+    records.Refusal,
+    TEXT,
+    TEXT,
+    st.sampled_from(records.RefusalReason),
+    TEXT,
+    tuples(HIT),
+    st.builds(records.Coverage, COUNT, COUNT, COUNT),
+    tuples(TEXT),
+    optional(TEXT),
+)
+
+
+@given(st.one_of(REPORT, ANSWER, REFUSAL))
+def test_a_record_comes_back_equal_from_its_json(record: object) -> None:
+    sent = wire.dumps(wire.to_json(record))
+    assert wire.from_json(json.loads(sent)) == record
+    assert wire.dumps(wire.to_json(wire.from_json(json.loads(sent)))) == sent
+
+
+def test_a_ranking_comes_back_equal_and_names_its_kind_and_format() -> None:
+    place = records.Locator(records.LocatorKind.PAGE, "p. 12", "#page=12")
+    why = records.Why(1, 7.5, None, None, None)
+    hit = records.Hit(
+        records.ChunkId("c1"),
+        records.DocumentId("d1"),
+        "a.pdf",
+        "A",
+        1,
+        0.5,
+        records.Span(3, 9),
+        place,
+        ("Art. 43",),
+        "sześć!",
+        why,
+    )
+    ranking = records.Ranking("co?", "hybrid", (hit,), None, ())
+    value = wire.to_json(ranking)
+    assert value["kind"] == "ranking"
+    assert value["format"] == 1
+    assert value["trace_id"] is None
+    assert json.loads(wire.dumps(value))["hits"][0]["locator"] == {
+        "kind": "page",
+        "label": "p. 12",
+        "fragment": "#page=12",
+    }
+    assert wire.from_json(json.loads(wire.dumps(value))) == ranking
+
+
+def test_a_file_name_that_is_no_text_still_makes_valid_json() -> None:
+    outcome = records.FileOutcome(
+        "za\udcb3.txt", records.DocumentId("d"), "failed", 0, 0, None, None, None, None
+    )
+    report = records.IngestReport((), (), (), (), (), (outcome,), {}, 0.0, ())
+    assert json.loads(wire.dumps(wire.to_json(report)))["failed"][0]["source"] == "za\ufffd.txt"
+
+
+def test_a_number_that_is_not_finite_never_leaves_as_json() -> None:
+    report = records.IngestReport((), (), (), (), (), (), {}, float("nan"), ())
+    with pytest.raises(ValueError, match="JSON"):
+        wire.dumps(wire.to_json(report))
