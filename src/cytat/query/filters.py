@@ -1,0 +1,141 @@
+"""KEY=VALUE conditions -> which documents may be searched. Pure.
+
+Several conditions all have to hold. `K=a,b` any of them; `K=` the key is absent; `K!=v`, and
+`K>v`, `K>=v`, `K<v`, `K<=v` for numbers and dates. A document without the key matches `K=` alone.
+Built-in keys: source (a path tail or a glob), folder, type, language, title, author, date.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from cytat.errors import UsageError
+
+_CONDITION = re.compile(r"\s*([^=!<>\s][^=!<>]*?)\s*(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
+_ISO_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?")
+_YEAR = re.compile(r"\d{4}")
+_LOCAL_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_ORDERING = frozenset({">", ">=", "<", "<="})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One `KEY=VALUE` of a filter, with its sign."""
+
+    key: str
+    sign: str
+    values: tuple[str, ...]
+    """Alternatives; empty only for `KEY=`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What of a document a filter can ask for."""
+
+    source: str
+    title: str
+    media_type: str
+    language: str | None
+    metadata: Mapping[str, str]
+
+
+def parse_where(where: Sequence[str] | Mapping[str, str] | str | None) -> tuple[Condition, ...]:
+    """Return the conditions of a filter; raise `UsageError` for what is none."""
+    if where is None:
+        return ()
+    if isinstance(where, str):
+        return (_condition(where),)
+    if isinstance(where, Mapping):
+        return tuple(_condition(f"{key}={value}") for key, value in where.items())
+    return tuple(map(_condition, where))
+
+
+def matches(conditions: Sequence[Condition], facts: Facts) -> bool:
+    """Say whether a document satisfies every condition."""
+    return all(_holds(condition, facts) for condition in conditions)
+
+
+def _condition(text: str) -> Condition:
+    found = _CONDITION.fullmatch(text)
+    if not found:
+        raise UsageError(
+            f"{text!r} is not a filter", hint="write KEY=VALUE, KEY!=VALUE, KEY>=VALUE or KEY<VALUE"
+        )
+    key, sign, given = found[1].casefold(), found[2], found[3].strip()
+    parts = [given] if sign in _ORDERING else given.split(",")  # 12,5 is one number
+    values = tuple(part.strip() for part in parts if part.strip())
+    if sign in _ORDERING and (not values or _order(values[0]) is None):
+        raise UsageError(
+            f"{text!r} compares with neither a number nor a date",
+            hint="write dates as 2025-09-30 and numbers as 12.5",
+        )
+    if sign == "!=" and not values:
+        raise UsageError(f"{text!r} names no value", hint=f"write {key}!=VALUE")
+    return Condition(key, sign, values)
+
+
+def _holds(condition: Condition, facts: Facts) -> bool:
+    if condition.key in {"source", "folder", "type"}:
+        found = any(_names(condition.key, value, facts) for value in condition.values)
+        return found if condition.sign == "=" else condition.sign == "!=" and not found
+    value = _fact(condition.key, facts)
+    if not value:
+        return condition.sign == "=" and not condition.values
+    if condition.sign in _ORDERING:
+        return _compares(value, condition.sign, condition.values[0])
+    parts = {value.casefold(), *(part.strip().casefold() for part in value.split(","))}
+    found = any(wanted.casefold() in parts for wanted in condition.values)
+    return found if condition.sign == "=" else not found
+
+
+def _fact(key: str, facts: Facts) -> str | None:
+    if key == "title":
+        return facts.title
+    if key == "language":
+        return facts.language
+    return next((value for name, value in facts.metadata.items() if name.casefold() == key), None)
+
+
+def _names(key: str, value: str, facts: Facts) -> bool:
+    """Say whether a source lies at a place or is of a type."""
+    source = facts.source
+    if key == "source":
+        if any(sign in value for sign in "*?["):
+            return fnmatchcase(source, value) or fnmatchcase(PurePosixPath(source).name, value)
+        return source == value or source.endswith("/" + value.lstrip("/"))
+    if key == "folder":
+        return f"/{value.strip('/')}/" in f"/{PurePosixPath(source).parent}/".replace("//", "/")
+    suffix = PurePosixPath(source).suffix.removeprefix(".").casefold()
+    return value.casefold().removeprefix(".") in {suffix, facts.media_type.casefold()}
+
+
+def _compares(value: str, sign: str, wanted: str) -> bool:
+    left, right = _order(value), _order(wanted)
+    if isinstance(left, str) and _YEAR.fullmatch(wanted):
+        right = wanted
+    if left is None or right is None or type(left) is not type(right):
+        return False
+    if isinstance(left, str) and isinstance(right, str):
+        # A shorter date stands for all of its days: 2025-09-30 <= 2025, and not > 2025.
+        left = left[: len(right)]
+    return {
+        ">": left > right,  # type: ignore[operator] # both float or both str, see above
+        ">=": left >= right,  # type: ignore[operator]
+        "<": left < right,  # type: ignore[operator]
+        "<=": left <= right,  # type: ignore[operator]
+    }[sign]
+
+
+def _order(text: str) -> float | str | None:
+    """Return a number as float, a date as its ISO form, and None for anything else."""
+    if (local := _LOCAL_DATE.fullmatch(text)) is not None:
+        return f"{local[3]}-{int(local[2]):02}-{int(local[1]):02}"
+    if _ISO_DATE.fullmatch(text) and ("-" in text):
+        return text
+    try:
+        number = float(text.replace(" ", "").replace(",", "."))
+    except ValueError:
+        return None
+    return number if number == number else None  # noqa: PLR0124 (not a number is no order)
