@@ -1,0 +1,133 @@
+"""ARCHITECTURE.md is the rule and this test reads it: layers, closed doors, links, sections."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "cytat"
+PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+SOURCES = sorted(
+    path
+    for path in PACKAGE.rglob("*.py")
+    if path not in {PACKAGE / "__init__.py", PACKAGE / "__main__.py"}
+)
+
+NOBODY: set[str] = set()
+
+DOORS = {
+    "config": {"corpus", "surfaces"},
+    "backends": NOBODY,
+    "testing": NOBODY,
+    "surfaces": NOBODY,
+    "corpus": {"surfaces"},
+}
+"""Module -> the only other modules that may import it."""
+
+SURFACES_MAY_IMPORT = {"corpus", "config", "records", "errors"}
+
+NETWORK = {"backends", "sources", "surfaces"}
+OUTSIDE_DOORS = {
+    "apsw": {"store", "fulltext", "vectors"},
+    "sqlite3": NOBODY,
+    "socket": NETWORK,
+    "ssl": NETWORK,
+    "http": NETWORK,
+    "urllib3": NETWORK,
+    "requests": NOBODY,
+    "httpx": NOBODY,
+    "asyncio": {"surfaces"},
+    "click": {"surfaces"},
+}
+"""Package of others -> the modules that may import it."""
+
+
+def layers() -> list[set[str]]:
+    """Return the layers of the fenced block, top first."""
+    block = re.search(r"```layers\n(.*?)```", PAGE, re.DOTALL)
+    assert block, "ARCHITECTURE.md has no ```layers block"
+    return [set(re.split(r"\s*\|\s*", line)) for line in block[1].splitlines()]
+
+
+def unit(path: Path) -> str:
+    """Return the module or package directly under `cytat` that a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def dotted_imports(path: Path) -> Iterator[str]:
+    """Yield the dotted name of everything that a file imports anywhere, functions included."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(path: Path) -> set[str]:
+    """Return the other modules of the package that a file imports."""
+    own = {name.split(".")[1] for name in dotted_imports(path) if name.startswith("cytat.")}
+    return own - {unit(path)}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def test_every_module_has_a_layer_and_every_layer_its_modules() -> None:
+    assert {unit(path) for path in SOURCES} == set.union(*layers())
+
+
+def test_no_module_stands_in_two_layers() -> None:
+    assert sum(map(len, layers())) == len(set.union(*layers()))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_imports_point_down(path: Path) -> None:
+    level = {name: n for n, layer in enumerate(layers()) for name in layer}
+    upward = {m for m in own_imports(path) if level.get(m, -1) <= level[unit(path)]}
+    assert not upward, f"{unit(path)} must not import {sorted(upward)}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_doors_between_modules_stay_closed(path: Path) -> None:
+    through = {door for door in own_imports(path) & set(DOORS) if unit(path) not in DOORS[door]}
+    assert not through, f"{unit(path)} must not import {sorted(through)}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if unit(path) == "surfaces"], ids=name_of
+)
+def test_surfaces_talk_to_the_facade_alone(path: Path) -> None:
+    assert own_imports(path) <= SURFACES_MAY_IMPORT
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_database_network_and_command_line_stay_where_they_belong(path: Path) -> None:
+    packages = {name.split(".")[0] for name in dotted_imports(path)}
+    if any(name.startswith("urllib.request") for name in dotted_imports(path)):
+        packages.add("http")
+    through = {
+        name for name in packages & set(OUTSIDE_DOORS) if unit(path) not in OUTSIDE_DOORS[name]
+    }
+    assert not through, f"{unit(path)} must not import {sorted(through)}"
+
+
+def test_every_module_has_a_section_that_says_what_it_is_good_for() -> None:
+    sections = {
+        match[1]: match[2]
+        for match in re.finditer(
+            r"^### `(\w+)`: .+\?\n(.*?)(?=^#|\Z)", PAGE, re.DOTALL | re.MULTILINE
+        )
+    }
+    assert set(sections) == set.union(*layers())
+    for name, text in sections.items():
+        assert "Good for" in text, name
+        assert "Not for" in text, name
+
+
+def test_the_page_can_be_read_in_a_quarter_of_an_hour() -> None:
+    assert len(PAGE.split()) < 2500
