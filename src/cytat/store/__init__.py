@@ -1,0 +1,25 @@
+"""Documents, chunks, words and vectors <-> one SQLite file. Knows no reader, encoder or ranking."""
+
+from cytat.store.rows import (
+    Candidate,
+    ChunkKey,
+    FileStamp,
+    NewVersion,
+    StoredChunk,
+    StoredDocument,
+    Unread,
+    text_hash,
+)
+from cytat.store.store import Store
+
+__all__ = [
+    "Candidate",
+    "ChunkKey",
+    "FileStamp",
+    "NewVersion",
+    "Store",
+    "StoredChunk",
+    "StoredDocument",
+    "Unread",
+    "text_hash",
+]

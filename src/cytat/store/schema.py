@@ -1,4 +1,4 @@
-"""The tables of a corpus file, as numbered migrations. `docs/file-format.md` describes each column."""
+"""The tables of a corpus file, as numbered migrations. `docs/file-format.md` has each column."""
 
 APPLICATION_ID = 0x43595441
 """ASCII "CYTA", in the file's header."""
@@ -20,7 +20,7 @@ create table document (
     source      text not null,
     title       text not null,
     media_type  text not null,
-    state       text not null,      -- indexed | partial | skipped | failed
+    state       text not null,      -- indexed | partial | skipped | failed | stale
     code        text,
     message     text,
     hint        text,
@@ -61,7 +61,8 @@ create index chunk_passage on chunk (passage_hash);
 create virtual table words using fts5 (   -- rowid = chunk.row; analysed terms, blank separated
     heading, body,
     content = '', contentless_delete = 1,
-    tokenize = "unicode61 remove_diacritics 0"
+    -- The analyser has cut and folded already: every sign a term may hold is a token character.
+    tokenize = "ascii tokenchars '-/._:@&+#\\'"
 );
 
 create table vector (

@@ -1,0 +1,298 @@
+"""Document versions in and out of the tables. Whole: all rows of a version come and go together.
+
+Runs inside the caller's transaction; `Store.writing` opens it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import apsw
+
+from cytat.records import Chunk, ChunkId, DocumentId, DocumentState, Span, Version
+from cytat.store.rows import (
+    ChunkKey,
+    Column,
+    FileStamp,
+    NewVersion,
+    Row,
+    StoredChunk,
+    StoredDocument,
+    Unread,
+    dump_json,
+    dump_optional,
+    dump_reading,
+    parse_ledger,
+    parse_path,
+    parse_stamp,
+    parse_texts,
+    text_hash,
+)
+from cytat.text.identity import passage_text
+from cytat.text.locators import count_line_breaks
+
+SEGMENT_CODE_POINTS = 16_000
+"""A span is read through one or two segments: small enough to be cheap, few enough rows."""
+
+UPSERT_DOCUMENT = """
+insert into document (
+    id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
+    characters, language, reading, metadata, ledger, stamp
+) values (
+    :id, :source, :title, :media_type, :state, :code, :message, :hint, :version, :size,
+    :modified_ns, :characters, :language, :reading, :metadata, :ledger, :stamp
+)
+on conflict (id) do update set
+    source = excluded.source, title = excluded.title, media_type = excluded.media_type,
+    state = excluded.state, code = excluded.code, message = excluded.message,
+    hint = excluded.hint, version = excluded.version, size = excluded.size,
+    modified_ns = excluded.modified_ns, characters = excluded.characters,
+    language = excluded.language, reading = excluded.reading, metadata = excluded.metadata,
+    ledger = excluded.ledger, stamp = excluded.stamp
+returning row
+"""
+MARK_STALE = """
+update document
+set state = 'stale', code = :code, message = :message, hint = :hint
+where id = :id
+"""
+DELETE_WORDS = """
+delete from words
+where rowid in (select chunk.row from chunk where chunk.document = :document)
+"""
+DELETE_CHUNKS = "delete from chunk where document = :document"
+DELETE_SEGMENTS = "delete from segment where document = :document"
+DELETE_DOCUMENT = "delete from document where row = :document"
+INSERT_SEGMENT = "insert into segment (document, start, line, text) values (?, ?, ?, ?)"
+INSERT_CHUNK = """
+insert into chunk (
+    row, id, document, start, end, heading_path, context, passage_hash, words_hash
+) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+LAST_CHUNK_ROW = "select coalesce(max(row), 0) from chunk"
+DOCUMENT_ROW = "select row from document where id = :id"
+SELECT_DOCUMENTS = """
+select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
+       characters, language, metadata, ledger, stamp
+from document
+order by source, id
+"""
+SELECT_DOCUMENT = """
+select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
+       characters, language, metadata, ledger, stamp
+from document
+where id = :id
+"""
+SELECT_CHUNKS = """
+select chunk.row, chunk.id, chunk.start, chunk.end, chunk.heading_path, chunk.context,
+       chunk.passage_hash, chunk.words_hash
+from chunk join document on document.row = chunk.document
+where document.id = :document_id
+order by chunk.start, chunk.id
+"""
+SELECT_CHUNK_KEYS = """
+select chunk.row, chunk.id, document.id, chunk.words_hash
+from json_each(:rows) as wanted
+join chunk on chunk.row = wanted.value
+join document on document.row = chunk.document
+"""
+
+
+def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[int, ...]:
+    """Write a document version in place of the last one; return the rows of its chunks, in order.
+
+    Words and vectors of the old chunks are gone after this; those of the new are the caller's.
+    """
+    document = new.document
+    row = _upsert(connection, _version_columns(new))
+    _delete_contents(connection, row)
+    connection.executemany(
+        INSERT_SEGMENT,
+        ((row, start, line, text) for start, line, text in _segments(document.text)),
+    )
+    first = int(connection.execute(LAST_CHUNK_ROW).get) + 1
+    rows = tuple(range(first, first + len(new.chunks)))
+    connection.executemany(
+        INSERT_CHUNK,
+        (
+            _chunk_columns(chunk_row, row, chunk, document.title, document.text)
+            for chunk_row, chunk in zip(rows, new.chunks, strict=True)
+        ),
+    )
+    return rows
+
+
+def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
+    """Write down that a source was not read; return the state it now has.
+
+    A document that was readable before and fails now stays searchable in its last good version,
+    marked stale. One that is skipped was read and holds nothing, so its old version leaves.
+    """
+    known = read_document_row(connection, unread.document_id)
+    if unread.state is DocumentState.FAILED and known is not None and known.version is not None:
+        columns = {"code": unread.code, "message": unread.message, "hint": unread.hint}
+        connection.execute(MARK_STALE, {"id": unread.document_id, **columns})
+        return DocumentState.STALE
+    row = _upsert(connection, _unread_columns(unread))
+    _delete_contents(connection, row)
+    return unread.state
+
+
+def delete_document(connection: apsw.Connection, document_id: DocumentId) -> bool:
+    """Remove every row of a document; say whether there was one."""
+    row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
+    if row is None:
+        return False
+    _delete_contents(connection, row)
+    connection.execute(DELETE_DOCUMENT, {"document": row})
+    return True
+
+
+def read_document_rows(connection: apsw.Connection) -> tuple[StoredDocument, ...]:
+    """Return all documents by source."""
+    return tuple(_stored_document(row) for row in connection.execute(SELECT_DOCUMENTS))
+
+
+def read_document_row(
+    connection: apsw.Connection, document_id: DocumentId
+) -> StoredDocument | None:
+    """Return one document, or None when the corpus does not hold it."""
+    for row in connection.execute(SELECT_DOCUMENT, {"id": document_id}):
+        return _stored_document(row)
+    return None
+
+
+def read_chunks(connection: apsw.Connection, document_id: DocumentId) -> tuple[StoredChunk, ...]:
+    """Return a document's chunks in text order."""
+    found = connection.execute(SELECT_CHUNKS, {"document_id": document_id})
+    return tuple(_stored_chunk(document_id, row) for row in found)
+
+
+def read_chunk_keys(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, ChunkKey]:
+    """Return what ranking needs to know of the chunks at `rows`."""
+    found = connection.execute(SELECT_CHUNK_KEYS, {"rows": dump_json(list(rows))})
+    return {
+        row: ChunkKey(ChunkId(chunk_id), DocumentId(document_id), words_hash)
+        for row, chunk_id, document_id, words_hash in found
+    }
+
+
+# ---------------------------------------------------------------- rows
+
+
+def _upsert(connection: apsw.Connection, columns: dict[str, Column]) -> int:
+    return int(connection.execute(UPSERT_DOCUMENT, columns).get)
+
+
+def _delete_contents(connection: apsw.Connection, row: int) -> None:
+    """Remove text, chunks and words; vectors go with their chunks (on delete cascade)."""
+    for statement in (DELETE_WORDS, DELETE_CHUNKS, DELETE_SEGMENTS):
+        connection.execute(statement, {"document": row})
+
+
+def _version_columns(new: NewVersion) -> dict[str, Column]:
+    document = new.document
+    return {
+        "id": document.id,
+        "source": document.source,
+        "title": document.title,
+        "media_type": document.media_type,
+        "state": new.state.value,
+        "code": new.code,
+        "message": new.message,
+        "hint": new.hint,
+        "version": document.version,
+        **_file_columns(new.file),
+        "characters": len(document.text),
+        "language": new.language,
+        "reading": dump_reading(document),
+        "metadata": dump_json(dict(new.metadata)),
+        "ledger": dump_optional(document.ledger),
+        "stamp": dump_optional(new.stamp),
+    }
+
+
+def _unread_columns(unread: Unread) -> dict[str, Column]:
+    return {
+        "id": unread.document_id,
+        "source": unread.source,
+        "title": "",
+        "media_type": "",
+        "state": unread.state.value,
+        "code": unread.code,
+        "message": unread.message,
+        "hint": unread.hint,
+        "version": None,
+        **_file_columns(unread.file),
+        "characters": 0,
+        "language": None,
+        "reading": '{"blocks":[],"pages":[]}',
+        "metadata": "{}",
+        "ledger": dump_optional(unread.ledger),
+        "stamp": None,
+    }
+
+
+def _file_columns(file: FileStamp | None) -> dict[str, Column]:
+    if file is None:
+        return {"size": None, "modified_ns": None}
+    return {"size": file.size, "modified_ns": file.modified_ns}
+
+
+def _segments(text: str) -> Iterator[tuple[int, int, str]]:
+    r"""Yield (start, line breaks before, text); no cut parts a `\r` from its `\n`."""
+    start = line = 0
+    while start < len(text):
+        end = start + SEGMENT_CODE_POINTS
+        if text[end - 1 : end + 1] == "\r\n":
+            end += 1
+        piece = text[start:end]
+        yield start, line, piece
+        start, line = start + len(piece), line + count_line_breaks(piece)
+
+
+def _chunk_columns(
+    row: int, document_row: int, chunk: Chunk, title: str, text: str
+) -> tuple[Column, ...]:
+    words = chunk.span.of(text)
+    passage = passage_text(title, chunk.heading_path, chunk.context, words)
+    return (
+        row,
+        chunk.id,
+        document_row,
+        chunk.span.start,
+        chunk.span.end,
+        dump_json(list(chunk.heading_path)),
+        chunk.context,
+        text_hash(passage),
+        text_hash(words),
+    )
+
+
+def _stored_document(row: Row) -> StoredDocument:
+    return StoredDocument(
+        id=DocumentId(row[0]),
+        source=row[1],
+        title=row[2],
+        media_type=row[3],
+        state=DocumentState(row[4]),
+        code=row[5],
+        message=row[6],
+        hint=row[7],
+        version=row[8] and Version(row[8]),
+        file=None if row[9] is None else FileStamp(size=row[9], modified_ns=row[10]),
+        characters=row[11],
+        language=row[12],
+        metadata=parse_texts(row[13]),
+        ledger=parse_ledger(row[14]),
+        stamp=parse_stamp(row[15]),
+    )
+
+
+def _stored_chunk(document_id: DocumentId, row: Row) -> StoredChunk:
+    chunk = Chunk(
+        id=ChunkId(row[1]),
+        document_id=document_id,
+        span=Span(row[2], row[3]),
+        heading_path=parse_path(row[4]),
+        context=row[5],
+    )
+    return StoredChunk(row[0], chunk, passage_hash=row[6], words_hash=row[7])

@@ -1,0 +1,90 @@
+"""The one vector space of a corpus, kept in `meta`, and vectors found again by what they embed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+import apsw
+import numpy as np
+
+from cytat.errors import VectorSpaceError
+from cytat.protocols import Vectors
+from cytat.records import VectorSpace
+from cytat.store.rows import dump_json
+
+SPACE_KEY = "space"
+GENERATION_KEY = "generation"
+
+SELECT_META = "select value from meta where key = :key"
+UPSERT_META = """
+insert into meta (key, value) values (:key, :value)
+on conflict (key) do update set value = excluded.value
+"""
+HAS_VECTORS = "select exists (select 1 from vector)"
+SELECT_VECTORS = """
+select chunk.passage_hash, vector.vector
+from json_each(:hashes) as wanted
+join chunk on chunk.passage_hash = unhex(wanted.value)
+join vector on vector.chunk = chunk.row
+"""
+
+
+def read_space(connection: apsw.Connection) -> VectorSpace | None:
+    """Return the space of the corpus' vectors; None before the first."""
+    value = connection.execute(SELECT_META, {"key": SPACE_KEY}).get
+    return None if value is None else VectorSpace(**json.loads(value))
+
+
+def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
+    """Refuse vectors of an encoder other than the one the corpus was made with.
+
+    A corpus without any vector takes whatever encoder comes.
+    """
+    known = read_space(connection)
+    if known is None or _is_same(known, space) or not connection.execute(HAS_VECTORS).get:
+        return
+    raise VectorSpaceError(
+        f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
+        f"{known.weights[:12]}), but {space.embedder} ({space.dimensions}, {space.weights[:12]}) "
+        "is configured",
+        hint="run `cytat reindex`, or set the embedder back",
+    )
+
+
+def claim_space(connection: apsw.Connection, space: VectorSpace) -> None:
+    """Check the space and write it down as the corpus' own."""
+    check_space(connection, space)
+    connection.execute(
+        UPSERT_META,
+        {
+            "key": SPACE_KEY,
+            "value": dump_json(asdict(space)),
+        },
+    )
+
+
+def read_vectors(
+    connection: apsw.Connection, passage_hashes: Sequence[bytes]
+) -> Mapping[bytes, Vectors]:
+    """Return the vectors that are already there, by the hash of the text they embed."""
+    wanted = dump_json([passage_hash.hex() for passage_hash in passage_hashes])
+    return {
+        passage_hash: np.frombuffer(blob, dtype="<f4")
+        for passage_hash, blob in connection.execute(SELECT_VECTORS, {"hashes": wanted})
+    }
+
+
+def read_generation(connection: apsw.Connection) -> int:
+    """Return how many committed writes have changed documents or vectors."""
+    return int(connection.execute(SELECT_META, {"key": GENERATION_KEY}).get or 0)
+
+
+def raise_generation(connection: apsw.Connection) -> None:
+    """Count one more write; what is derived from an older generation is rebuilt."""
+    generation = read_generation(connection) + 1
+    connection.execute(UPSERT_META, {"key": GENERATION_KEY, "value": str(generation)})
+
+
+def _is_same(known: VectorSpace, space: VectorSpace) -> bool:
+    """The name of an encoder may change; its weights are what makes a space."""
+    return (known.dimensions, known.weights) == (space.dimensions, space.weights)

@@ -1,0 +1,83 @@
+"""The corpus' own account of itself. Every number is counted from the tables when it is asked."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import apsw
+
+from cytat.records import CorpusStatus, DocumentState, DocumentStatus
+from cytat.store.documents import read_document_rows
+from cytat.store.rows import StoredDocument
+from cytat.store.spaces import read_space
+
+COUNT_CHUNKS = """
+select document.id, count(*)
+from chunk join document on document.row = chunk.document
+group by chunk.document
+"""
+LAST_SEGMENTS = """
+select document.id, segment.start, segment.text
+from document join segment on segment.document = document.row
+where segment.start = (
+    select max(last.start) from segment as last where last.document = document.row
+)
+"""
+COUNT_VECTORS = "select count(*) from vector"
+COUNT_WORDS = "select count(*) from words"
+
+
+def read_status(connection: apsw.Connection) -> CorpusStatus:
+    """Return all documents by source, and totals per state and kind."""
+    chunks: dict[str, int] = dict(connection.execute(COUNT_CHUNKS))
+    characters = {
+        document_id: start + len(text)
+        for document_id, start, text in connection.execute(LAST_SEGMENTS)
+    }
+    documents = tuple(
+        _status(document, chunks.get(document.id, 0), characters.get(document.id, 0))
+        for document in read_document_rows(connection)
+    )
+    return CorpusStatus(
+        documents=documents,
+        totals={
+            **_totals(documents),
+            "words": connection.execute(COUNT_WORDS).get,
+            "vectors": connection.execute(COUNT_VECTORS).get,
+        },
+        stamp=read_space(connection),
+    )
+
+
+def _status(document: StoredDocument, chunks: int, characters: int) -> DocumentStatus:
+    return DocumentStatus(
+        source=document.source,
+        document_id=document.id,
+        title=document.title,
+        state=document.state,
+        code=document.code,
+        message=document.message,
+        version=document.version,
+        chunks=chunks,
+        characters=characters,
+        language=document.language,
+        ledger=document.ledger,
+        stamp=document.stamp,
+        metadata=document.metadata,
+    )
+
+
+def _totals(documents: Iterable[DocumentStatus]) -> dict[str, int]:
+    states = Counter[str]()
+    chunks = characters = unread = 0
+    for document in documents:
+        states[document.state.value] += 1
+        chunks += document.chunks
+        characters += document.characters
+        unread += document.ledger.failed if document.ledger else 0
+    return {
+        "documents": states.total(),
+        **{state.value: states[state.value] for state in DocumentState},
+        "chunks": chunks,
+        "characters": characters,
+        "unread_parts": unread,
+    }

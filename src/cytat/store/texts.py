@@ -1,0 +1,88 @@
+"""(document, span) -> its characters and lines, from the canonical text kept in segments."""
+
+from dataclasses import dataclass
+
+import apsw
+
+from cytat.errors import SourceError
+from cytat.records import Block, Page, Span
+from cytat.store.rows import parse_blocks, parse_pages
+from cytat.text.lines import line_of
+
+SELECT_SEGMENTS = """
+select segment.start, segment.line, segment.text
+from document join segment on segment.document = document.row
+where document.id = :id
+  and segment.start < :end
+  and segment.start >= (
+      select coalesce(max(before.start), 0) from segment as before
+      where before.document = document.row and before.start <= :start
+  )
+order by segment.start
+"""
+SELECT_TEXT = """
+select segment.text
+from document join segment on segment.document = document.row
+where document.id = :id
+order by segment.start
+"""
+SELECT_READING = "select reading from document where id = :id"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The characters at a span, and the lines (from 1) of its first and last character."""
+
+    text: str
+    first_line: int
+    last_line: int
+
+
+def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
+    """Return exactly the characters at `span`; ValueError when they are not all there."""
+    pieces = list(
+        connection.execute(
+            SELECT_SEGMENTS,
+            {"id": document_id, "start": span.start, "end": max(span.end, span.start + 1)},
+        )
+    )
+    if not pieces:
+        return _excerpt_of_nothing(connection, document_id, span)
+    first_start, line, _ = pieces[0]
+    held = "".join(text for _, _, text in pieces)
+    within = Span(span.start - first_start, span.end - first_start)
+    text = within.of(held)
+    last = max(within.start, within.end - 1)
+    return Excerpt(text, line + line_of(held, within.start), line + line_of(held, last))
+
+
+def read_text(connection: apsw.Connection, document_id: str) -> str:
+    """Return a document's whole canonical text."""
+    text = "".join(text for (text,) in connection.execute(SELECT_TEXT, {"id": document_id}))
+    if not text:
+        _check_known(connection, document_id)
+    return text
+
+
+def read_pages(connection: apsw.Connection, document_id: str) -> tuple[Page, ...]:
+    """Return a document's pages; none for formats without pages."""
+    return parse_pages(_check_known(connection, document_id))
+
+
+def read_blocks(connection: apsw.Connection, document_id: str) -> tuple[Block, ...]:
+    """Return a document's blocks in text order."""
+    return parse_blocks(_check_known(connection, document_id))
+
+
+def _excerpt_of_nothing(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
+    """An empty text has one empty span; every other span lies outside."""
+    _check_known(connection, document_id)
+    return Excerpt(span.of(""), 1, 1)
+
+
+def _check_known(connection: apsw.Connection, document_id: str) -> str:
+    for (reading,) in connection.execute(SELECT_READING, {"id": document_id}):
+        return str(reading)
+    raise SourceError(
+        f"the corpus holds no document {document_id}", hint="`cytat status` lists the documents"
+    )
