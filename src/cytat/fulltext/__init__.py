@@ -1,0 +1,16 @@
+"""The words index: chunks' terms in FTS5, and the ranking by them."""
+
+from cytat.fulltext.index import ChunkWords, index_chunks, remove_chunks
+from cytat.fulltext.postings import count_indexed, document_frequencies, rarity
+from cytat.fulltext.ranking import WordsRanking, rank_by_words
+
+__all__ = [
+    "ChunkWords",
+    "WordsRanking",
+    "count_indexed",
+    "document_frequencies",
+    "index_chunks",
+    "rank_by_words",
+    "rarity",
+    "remove_chunks",
+]

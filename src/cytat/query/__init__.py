@@ -1,0 +1,17 @@
+"""Text or question -> terms: language, tokens, stems. Pure, without a model."""
+
+from cytat.query.analyser import Query, TermGroup, analyse_question, terms_in_order, terms_of
+from cytat.query.language import detect_language
+from cytat.query.scored import ScoredRows
+from cytat.query.words import stop_words
+
+__all__ = [
+    "Query",
+    "ScoredRows",
+    "TermGroup",
+    "analyse_question",
+    "detect_language",
+    "stop_words",
+    "terms_in_order",
+    "terms_of",
+]

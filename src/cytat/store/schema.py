@@ -30,7 +30,8 @@ create table document (
     characters  integer not null,   -- code points of the canonical text
     language    text,               -- ISO 639-1
     reading     text not null,      -- JSON: pages, blocks
-    metadata    text not null,      -- JSON object of strings
+    metadata    text not null,      -- JSON object of strings: the document's own, then `given`
+    given       text not null,      -- JSON object of strings: what the person added
     ledger      text,               -- JSON
     stamp       text,               -- JSON
     read_label  text not null default ''   -- who may read it; empty means everyone

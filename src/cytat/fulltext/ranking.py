@@ -1,0 +1,195 @@
+"""Query -> chunks ranked by words. BM25 over term groups: a word counts once, in its best form.
+
+Any word may match; rank decides. An identifier that stands whole in some chunk is matched whole
+only, and chunks that hold it stand above all others: a question about one invoice must not be
+answered from its neighbour. When no chunk holds it whole, its parts are looked for, and a note
+says so.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import apsw
+import numpy as np
+
+from cytat.fulltext.postings import (
+    Rows,
+    Weights,
+    count_indexed,
+    document_frequencies,
+    postings,
+    rarity,
+)
+from cytat.query import Query, ScoredRows, TermGroup
+
+MAX_WORDS = 64
+"""Different words of one question that are matched, the rarest ones; more are a pasted page."""
+
+CHUNK_IDS = """
+select row, id
+from chunk
+where row in (select value from json_each(:rows))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRanking:
+    """What the words found.
+
+    `holders`: rows that hold an identifier of the question whole; empty when it names none.
+    `is_decided`: the question is nothing but identifiers that some chunk holds whole, so that
+    other chunks are not answers to it, however near.
+    """
+
+    scored: ScoredRows
+    holders: frozenset[int]
+    is_decided: bool
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    """Rows that hold one word, with the word's weight in each."""
+
+    rows: Rows
+    weights: Weights
+    is_whole_identifier: bool
+
+
+def rank_by_words(
+    connection: apsw.Connection, query: Query, *, depth: int, allowed: Collection[int] | None
+) -> WordsRanking:
+    """Rank chunks by the words of `query`.
+
+    Args:
+        connection: of a corpus whose schema exists.
+        query: what the analyser made of a question.
+        depth: hits wanted; fewer come back when fewer chunks hold a word.
+        allowed: rows that may be hits; None means all. Rarity is that of the whole corpus.
+
+    Returns:
+        Hits with scores above 0, ties broken by chunk id.
+    """
+    indexed = count_indexed(connection)
+    groups, notes = _kept(connection, query.content, indexed)
+    matches = [found for group in groups for found in _match(connection, group, indexed)]
+    is_decided = all(group.is_identifier for group in groups) and any(
+        found.is_whole_identifier for found in matches
+    )
+    if is_decided:
+        matches = [found for found in matches if found.is_whole_identifier]
+    searched = indexed if allowed is None else len(allowed)
+    rows, scores, holders = _sum(matches, allowed)
+    return WordsRanking(
+        _scored(connection, rows, scores, depth=depth, searched=searched),
+        holders,
+        is_decided,
+        notes + _missing(groups, matches, connection),
+    )
+
+
+def _kept(
+    connection: apsw.Connection, groups: Sequence[TermGroup], indexed: int
+) -> tuple[tuple[TermGroup, ...], tuple[str, ...]]:
+    """Return the words to match, in the question's order, and a note when some were left out."""
+    if len(groups) <= MAX_WORDS:
+        return tuple(groups), ()
+    terms = [term for group in groups for term in group.alternatives]
+    counts = document_frequencies(connection, terms)
+
+    def rank(at: int) -> tuple[float, int]:
+        return -max(rarity(counts[term], indexed) for term in groups[at].alternatives), at
+
+    kept = sorted(sorted(range(len(groups)), key=rank)[:MAX_WORDS])
+    note = (
+        f"The question has {len(groups)} different words; the {MAX_WORDS} rarest were looked for."
+    )
+    return tuple(groups[at] for at in kept), (note,)
+
+
+def _match(connection: apsw.Connection, group: TermGroup, indexed: int) -> list[_Matches]:
+    """Return the matches of one word; of a compound, those of its parts too."""
+    rows, frequencies = _union(connection, group.alternatives, indexed)
+    weight = rarity(len(rows), indexed)
+    if not group.is_identifier:
+        own = _Matches(rows, frequencies * weight, is_whole_identifier=False)
+        return [own, *_match_parts(connection, group, indexed)]
+    if not len(rows):
+        return _match_parts(connection, group, indexed)
+    # Who holds the whole holds each part: the whole is never worth less than its parts.
+    counts = [document_frequencies(connection, part) for part in group.parts]
+    weight += sum(max(rarity(count, indexed) for count in part.values()) for part in counts)
+    return [_Matches(rows, frequencies * weight, is_whole_identifier=True)]
+
+
+def _match_parts(connection: apsw.Connection, group: TermGroup, indexed: int) -> list[_Matches]:
+    found = [_union(connection, part, indexed) for part in dict.fromkeys(group.parts)]
+    return [
+        _Matches(rows, frequencies * rarity(len(rows), indexed), is_whole_identifier=False)
+        for rows, frequencies in found
+    ]
+
+
+def _union(connection: apsw.Connection, terms: Sequence[str], indexed: int) -> tuple[Rows, Weights]:
+    """Return the rows that hold any of the terms, each with the frequency of its best one."""
+    found = [postings(connection, term, indexed=indexed) for term in terms]
+    rows, place = np.unique(np.concatenate([rows for rows, _ in found]), return_inverse=True)
+    best = np.zeros(len(rows))
+    np.maximum.at(best, place, np.concatenate([frequencies for _, frequencies in found]))
+    return rows, best
+
+
+def _sum(
+    matches: Sequence[_Matches], allowed: Collection[int] | None
+) -> tuple[Rows, Weights, frozenset[int]]:
+    """Return the rows that hold any word, their scores, and those that hold an identifier whole."""
+    if not matches:
+        return np.empty(0, dtype=np.int64), np.empty(0), frozenset()
+    rows, place = np.unique(np.concatenate([found.rows for found in matches]), return_inverse=True)
+    scores = np.bincount(
+        place, weights=np.concatenate([found.weights for found in matches]), minlength=len(rows)
+    )
+    whole = [found.rows for found in matches if found.is_whole_identifier]
+    is_holder = np.isin(rows, np.concatenate(whole)) if whole else np.zeros(len(rows), dtype=bool)
+    if is_holder.any():
+        scores[is_holder] += scores.max()
+    kept = scores > 0
+    if allowed is not None:
+        kept &= np.isin(rows, np.fromiter(allowed, dtype=np.int64, count=len(allowed)))
+    return rows[kept], scores[kept], frozenset(rows[kept & is_holder].tolist())
+
+
+def _scored(
+    connection: apsw.Connection, rows: Rows, scores: Weights, *, depth: int, searched: int
+) -> ScoredRows:
+    mean = float(scores.sum()) / searched if searched else 0.0
+    square = float(np.square(scores).sum()) / searched if searched else 0.0
+    deviation = max(square - mean * mean, 0.0) ** 0.5
+    return ScoredRows(_best(connection, rows, scores, depth), mean, deviation, searched)
+
+
+def _best(
+    connection: apsw.Connection, rows: Rows, scores: Weights, depth: int
+) -> tuple[tuple[int, float], ...]:
+    """Return the `depth` best; chunks with the last score are all looked at, to order them by id."""
+    if len(rows) > depth:
+        last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+        rows, scores = rows[scores >= last], scores[scores >= last]
+    listed = "[" + ",".join(map(str, rows.tolist())) + "]"
+    ids: dict[int, str] = dict(connection.execute(CHUNK_IDS, {"rows": listed}).fetchall())
+    hits = zip(rows.tolist(), scores.tolist(), strict=True)
+    return tuple(sorted(hits, key=lambda hit: (-hit[1], ids[hit[0]]))[:depth])
+
+
+def _missing(
+    groups: Sequence[TermGroup], matches: Sequence[_Matches], connection: apsw.Connection
+) -> tuple[str, ...]:
+    """Return a note for each identifier that stands whole nowhere."""
+    if all(found.is_whole_identifier for found in matches) and len(matches) == len(groups):
+        return ()
+    return tuple(
+        f"No passage holds {group.surface!r} whole."
+        for group in groups
+        if group.is_identifier
+        and not any(document_frequencies(connection, group.alternatives).values())
+    )

@@ -1,0 +1,116 @@
+"""Text -> terms, question -> Query. Pure: one analyser for documents and questions.
+
+A term is what the words index stores and matches: folded, stemmed, free of blanks and quotes. A
+document is analysed under its own language; a question under its own and those of the corpus, so
+that it meets both a text whose language was told and one whose language was not.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from cytat.query.language import detect_language
+from cytat.query.stems import stems_of
+from cytat.query.tokens import Token, TokenKind, tokens_of
+from cytat.query.words import stop_words
+from cytat.text.folding import clean, fold
+
+
+@dataclass(frozen=True, slots=True)
+class TermGroup:
+    """One word of a question with everything that counts as the same word.
+
+    `alternatives`: any of these terms is the word itself; for an identifier, the whole.
+    `parts`: for an identifier or compound, each part with its own alternatives; empty otherwise.
+    """
+
+    surface: str
+    alternatives: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
+    is_identifier: bool
+    is_stop: bool
+
+    def met_by(self, terms: Collection[str]) -> bool:
+        """Say whether a text with these terms holds the word, or the identifier whole."""
+        return any(term in terms for term in self.alternatives)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as the retrievers take it: its text, its language if known, its words."""
+
+    text: str
+    language: str | None
+    groups: tuple[TermGroup, ...]
+
+    @property
+    def content(self) -> tuple[TermGroup, ...]:
+        """The words that carry content; all words when a question has none that do."""
+        return tuple(group for group in self.groups if not group.is_stop) or self.groups
+
+
+def terms_in_order(text: str, language: str | None) -> list[str]:
+    """Return the terms of a text as they are indexed, repeated as often as they stand there."""
+    return [term for token in tokens_of(clean(text)) for term in _terms(token, language)]
+
+
+def terms_of(text: str, language: str | None) -> frozenset[str]:
+    """Return the different terms of a text; comparable with a query's groups."""
+    return frozenset(terms_in_order(text, language))
+
+
+def _terms(token: Token, language: str | None) -> Iterator[str]:
+    yield from (fold(whole) for whole in token.wholes)
+    if token.kind is TokenKind.COMPOUND:
+        yield from (
+            stem for stem in stems_of(token.wholes[-1], language) if stem != fold(token.wholes[-1])
+        )  # noqa: E501
+    for part in token.parts:
+        yield from stems_of(part, language)
+
+
+def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
+    """Return a question's words; `languages` are those of the corpus, None for texts without one."""
+    language = detect_language(text)
+    # A corpus may hold texts whose language nobody could tell: their words are not stemmed.
+    under = tuple(dict.fromkeys((language, *sorted(filter(None, languages)), None)))
+    groups: dict[tuple[str, ...], TermGroup] = {}
+    for token in tokens_of(clean(text)):
+        for group in _groups(token, under):
+            groups.setdefault(group.alternatives, group)
+    return Query(text, language, tuple(groups.values()))
+
+
+def _groups(token: Token, under: tuple[str | None, ...]) -> Iterator[TermGroup]:
+    if token.kind is TokenKind.WORD:
+        yield _word(token.surface, under)
+    elif token.kind is TokenKind.IDEOGRAPHS:
+        # Pairs find a word; the single signs around it would find everything.
+        wanted = token.parts[len(token.surface) :] or token.parts
+        yield from (
+            TermGroup(part, (part,), (), is_identifier=False, is_stop=False) for part in wanted
+        )  # noqa: E501
+    else:
+        wholes = [fold(whole) for whole in token.wholes]
+        if token.kind is TokenKind.COMPOUND:
+            wholes += _alternatives(token.wholes[-1], under)
+        is_number = token.kind is TokenKind.NUMBER
+        yield TermGroup(
+            token.surface,
+            tuple(dict.fromkeys(wholes)),
+            () if is_number else tuple(_alternatives(part, under) for part in token.parts),
+            is_identifier=token.kind is TokenKind.IDENTIFIER,
+            is_stop=False,
+        )
+
+
+def _word(surface: str, under: tuple[str | None, ...]) -> TermGroup:
+    known = under[0] or None
+    judges = (known,) if known else under
+    is_stop = any(surface in stop_words(code) for code in judges if code)
+    return TermGroup(
+        surface, _alternatives(surface, under), (), is_identifier=False, is_stop=is_stop
+    )
+
+
+def _alternatives(word: str, under: tuple[str | None, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(stem for code in under for stem in stems_of(word, code)))

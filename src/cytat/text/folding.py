@@ -1,0 +1,54 @@
+"""Text -> text as the indexes compare it. Pure: case, diacritics, ligatures and invisible signs go.
+
+Folding changes lengths, so nothing here may be used to compute an offset. The canonical text is
+never folded; only the analyser's terms are.
+"""
+
+import re
+import unicodedata
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control signs and lone surrogates: SQLite ends a string at NUL and cannot store a surrogate."""
+
+_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+_STACKED_MARKS = re.compile(f"([{_MARKS}]{{30}})[{_MARKS}]+")
+"""Normalisation sorts a run of combining marks in quadratic time; Unicode's stream-safe format
+allows 30 of them (UAX 15, section 13)."""
+
+_COMBINING = re.compile("[\u0300-\u036f]+")
+_LETTERS_WITHOUT_DECOMPOSITION = str.maketrans(
+    {
+        "ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "ŋ": "n",
+        "æ": "ae", "œ": "oe", "þ": "th", "ß": "ss",
+    }
+)  # fmt: skip
+_SIGNS = str.maketrans(
+    {
+        "\u2010": "-", "\u2011": "-", "\u2212": "-",              # hyphens, minus
+        "\u2012": " ", "\u2013": " ", "\u2014": " ", "\u2015": " ",  # dashes part words
+        "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201b": "'", "\u2044": "/",
+    }
+)  # fmt: skip
+
+
+def clean(text: str) -> str:
+    """Return `text` in one case and one normal form, without signs that nobody sees.
+
+    Diacritics stay, since stemmers know words by them; see `fold`.
+    """
+    text = _INVISIBLE.sub("", _UNSTORABLE.sub(" ", text))
+    text = _STACKED_MARKS.sub(r"\1", text)
+    # Twice: case folding can leave a form that is no longer normal ("ǰ" falls apart).
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return text.translate(_SIGNS)
+
+
+def fold(word: str) -> str:
+    """Return a cleaned word without diacritics: "żółw" and "zolw" are one word."""
+    if word.isascii():
+        return word
+    bare = _COMBINING.sub("", unicodedata.normalize("NFD", word))
+    return unicodedata.normalize("NFC", bare).translate(_LETTERS_WITHOUT_DECOMPOSITION)
