@@ -35,10 +35,10 @@ SEGMENT_CODE_POINTS = 16_000
 UPSERT_DOCUMENT = """
 insert into document (
     id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
-    characters, language, reading, metadata, ledger, stamp
+    characters, language, reading, metadata, given, ledger, stamp
 ) values (
     :id, :source, :title, :media_type, :state, :code, :message, :hint, :version, :size,
-    :modified_ns, :characters, :language, :reading, :metadata, :ledger, :stamp
+    :modified_ns, :characters, :language, :reading, :metadata, :given, :ledger, :stamp
 )
 on conflict (id) do update set
     source = excluded.source, title = excluded.title, media_type = excluded.media_type,
@@ -46,7 +46,7 @@ on conflict (id) do update set
     hint = excluded.hint, version = excluded.version, size = excluded.size,
     modified_ns = excluded.modified_ns, characters = excluded.characters,
     language = excluded.language, reading = excluded.reading, metadata = excluded.metadata,
-    ledger = excluded.ledger, stamp = excluded.stamp
+    given = excluded.given, ledger = excluded.ledger, stamp = excluded.stamp
 returning row
 """
 MARK_STALE = """
@@ -71,13 +71,13 @@ LAST_CHUNK_ROW = "select coalesce(max(row), 0) from chunk"
 DOCUMENT_ROW = "select row from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
-       characters, language, metadata, ledger, stamp
+       characters, language, metadata, given, ledger, stamp
 from document
 order by source, id
 """
 SELECT_DOCUMENT = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
-       characters, language, metadata, ledger, stamp
+       characters, language, metadata, given, ledger, stamp
 from document
 where id = :id
 """
@@ -204,7 +204,8 @@ def _version_columns(new: NewVersion) -> dict[str, Column]:
         "characters": len(document.text),
         "language": new.language,
         "reading": dump_reading(document),
-        "metadata": dump_json(dict(new.metadata)),
+        "metadata": dump_json({**document.metadata, **new.given}),
+        "given": dump_json(dict(new.given)),
         "ledger": dump_optional(document.ledger),
         "stamp": dump_optional(new.stamp),
     }
@@ -226,6 +227,7 @@ def _unread_columns(unread: Unread) -> dict[str, Column]:
         "language": None,
         "reading": '{"blocks":[],"pages":[]}',
         "metadata": "{}",
+        "given": "{}",
         "ledger": dump_optional(unread.ledger),
         "stamp": None,
     }
@@ -282,8 +284,9 @@ def _stored_document(row: Row) -> StoredDocument:
         characters=row[11],
         language=row[12],
         metadata=parse_texts(row[13]),
-        ledger=parse_ledger(row[14]),
-        stamp=parse_stamp(row[15]),
+        given=parse_texts(row[14]),
+        ledger=parse_ledger(row[15]),
+        stamp=parse_stamp(row[16]),
     )
 
 

@@ -41,7 +41,7 @@ class FileStamp:
 class NewVersion:
     """Everything of a document version but its words and vectors.
 
-    `metadata` is what can be filtered by: the document's own, and what the person added.
+    `given` is what the person added; it overrides the document's own metadata of the same name.
     """
 
     document: Document
@@ -52,7 +52,7 @@ class NewVersion:
     hint: str | None
     file: FileStamp | None
     language: str | None
-    metadata: Mapping[str, str]
+    given: Mapping[str, str]
     stamp: Stamp
 
 
@@ -87,6 +87,9 @@ class StoredDocument:
     characters: int
     language: str | None
     metadata: Mapping[str, str]
+    """What can be filtered by: the document's own, overridden by `given`."""
+    given: Mapping[str, str]
+    """What the person added."""
     ledger: Ledger | None
     stamp: Stamp | None
 
