@@ -1,0 +1,135 @@
+"""Draft + evidence -> statements with verdicts and citations, or dropped with a reason.
+
+Marker `n` of a draft names `evidence[n - 1]`. A marker that names nothing is dropped; a citation
+is never looked for afterwards. Citations are numbered anew from 1, one number per quote, in the
+order in which the statements use them; a number once given does not change.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cytat.grounding.cite import CitableTexts, IsStale, cite
+from cytat.grounding.claims import claims_of
+from cytat.grounding.drafts import DraftStatement, parse_draft
+from cytat.grounding.passages import Reading, read_passage
+from cytat.grounding.support import judge
+from cytat.records import Citation, DroppedStatement, Hit, Span, Statement, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What became of a draft. `says_no_answer`: the model gave the sign that nothing answers."""
+
+    statements: tuple[Statement, ...]
+    dropped: tuple[DroppedStatement, ...]
+    citations: tuple[Citation, ...]
+    says_no_answer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """One kept statement and the citations that it is the first to use."""
+
+    statement: Statement
+    citations: tuple[Citation, ...]
+
+
+class Grounder:
+    """Grounds the statements of one draft one after the other."""
+
+    def __init__(self, evidence: Sequence[Hit], *, texts: CitableTexts, is_stale: IsStale) -> None:
+        self._evidence = tuple(evidence)
+        self._texts = texts
+        self._is_stale = is_stale
+        self._statements: list[Statement] = []
+        self._dropped: list[DroppedStatement] = []
+        self._citations: dict[tuple[str, Span], Citation] = {}
+        self._says_no_answer = False
+
+    def take(self, said: DraftStatement) -> Grounded | DroppedStatement | None:
+        """Return what becomes of a statement; None for a line that states nothing."""
+        if said.is_no_answer:
+            self._says_no_answer = True
+            return None
+        if not said.markers and _only_introduces(said.text):
+            return None
+        grounded = self._ground(said)
+        if isinstance(grounded, DroppedStatement):
+            self._dropped.append(grounded)
+        else:
+            self._statements.append(grounded.statement)
+        return grounded
+
+    def quote(self, quotes: Sequence[tuple[Hit, Span]], text: str) -> Grounded:
+        """Return a statement that is itself quoted: `text` is its quotes, for display."""
+        return self._keep(text, Verdict.QUOTED, quotes)
+
+    def keep(self, grounded: Grounded) -> None:
+        """Add a statement made by `quote` to the result."""
+        self._statements.append(grounded.statement)
+
+    def result(self) -> Grounding:
+        """Return everything taken so far."""
+        return Grounding(
+            tuple(self._statements), tuple(self._dropped), tuple(self._citations.values()),
+            self._says_no_answer,
+        )  # fmt: skip
+
+    def _ground(self, said: DraftStatement) -> Grounded | DroppedStatement:
+        cited = self._cited(said.markers)
+        if not cited:
+            reason = "it cites passages that were not given" if said.markers else "no citation"
+            return DroppedStatement(said.text, Verdict.UNSUPPORTED, reason)
+        judgement = judge(said.text, cited)
+        if judgement.verdict in {Verdict.UNSUPPORTED, Verdict.CONTRADICTED}:
+            return DroppedStatement(said.text, judgement.verdict, judgement.reason)
+        quotes = [(reading.hit, span) for reading, span in judgement.quotes]
+        return self._keep(said.text, judgement.verdict, quotes)
+
+    def _cited(self, markers: Sequence[int]) -> list[Reading]:
+        known = [number for number in markers if 1 <= number <= len(self._evidence)]
+        return [read_passage(self._evidence[number - 1]) for number in known]
+
+    def _keep(self, text: str, verdict: Verdict, quotes: Sequence[tuple[Hit, Span]]) -> Grounded:
+        known = len(self._citations)
+        markers = dict.fromkeys(self._marker(hit, span) for hit, span in quotes)
+        new = tuple(self._citations.values())[known:]
+        return Grounded(Statement(text, tuple(markers), verdict), new)
+
+    def _marker(self, hit: Hit, span: Span) -> int:
+        """Return the number of the citation of `span`, made now if it is the first use."""
+        key = (str(hit.document_id), span)
+        if key not in self._citations:
+            inner = Span(span.start - hit.span.start, span.end - hit.span.start)
+            self._citations[key] = cite(
+                hit, span, inner.of(hit.text),
+                marker=len(self._citations) + 1, texts=self._texts, is_stale=self._is_stale,
+            )  # fmt: skip
+        return self._citations[key].marker
+
+
+def ground(
+    draft: str, evidence: Sequence[Hit], *, texts: CitableTexts, is_stale: IsStale
+) -> Grounding:
+    """Return what of a whole draft the evidence carries."""
+    grounder = Grounder(evidence, texts=texts, is_stale=is_stale)
+    for statement in parse_draft(draft):
+        grounder.take(statement)
+    return grounder.result()
+
+
+def text_with_markers(statements: Sequence[Statement]) -> str:
+    """Return the statements as one text, each with its markers before the closing stop."""
+    return " ".join(_marked(statement) for statement in statements)
+
+
+def _marked(statement: Statement) -> str:
+    body = statement.text.rstrip(".!?…")
+    stop = statement.text[len(body) :]
+    return f"{body.rstrip()} {''.join(f'[{marker}]' for marker in statement.markers)}{stop}"
+
+
+def _only_introduces(text: str) -> bool:
+    """Say whether a line such as "According to the documents:" only leads to the next ones."""
+    claims = claims_of(text)
+    return text.endswith(":") and not (claims.quantities or claims.dates or claims.identifiers)
