@@ -1,0 +1,139 @@
+"""PATH… -> Found: every file they mean, each once, in a fixed order.
+
+Hidden files and folders and what `.cytatignore` names are skipped, unless they were given by name.
+Links met on the way are not followed: what they lead to is either found by itself or outside.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cytat.errors import UsageError
+from cytat.sources.ignoring import Ignoring
+
+_OWN_ENDINGS = ("", "-wal", "-shm", "-journal")
+"""Of the corpus file and the files SQLite keeps beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a walk found; all paths are absolute, without links, and sorted."""
+
+    files: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    """Those that were given."""
+    closed: tuple[Path, ...]
+    """Folders that could not be listed: nothing is known of what is in them."""
+    links: tuple[Path, ...]
+    """Links that were not followed."""
+    devices: tuple[Path, ...]
+    """Pipes, sockets and devices."""
+
+
+def find_files(paths: Sequence[str | Path], *, corpus: Path) -> Found:
+    """Return the files that `paths` mean; UsageError names all that mean nothing.
+
+    The files of `corpus` itself are never among them.
+    """
+    roots = _check(paths)
+    walk = _Walk(frozenset(Path(f"{corpus.resolve()}{ending}") for ending in _OWN_ENDINGS))
+    for root in roots:
+        if root.is_dir():
+            walk.list_all(root)
+        else:
+            walk.take_file(root, root.stat())
+    return Found(
+        files=_first_names(walk.files),
+        folders=_sorted(root for root in roots if root.is_dir()),
+        closed=_sorted(walk.closed),
+        links=_sorted(walk.links),
+        devices=_sorted(walk.devices),
+    )
+
+
+def _check(paths: Sequence[str | Path]) -> list[Path]:
+    """Return the paths, absolute and without links; refuse all bad ones in one error."""
+    faults = [fault for path in paths for fault in _fault_of(str(path))]
+    if faults:
+        raise UsageError(
+            f"nothing was read: {'; '.join(faults)}",
+            hint="give files and folders that are there",
+        )
+    return sorted({Path(path).resolve() for path in paths}, key=os.fsencode)
+
+
+def _fault_of(path: str) -> Iterator[str]:
+    if "://" in path:
+        yield f"{path} is an address, and only files can be added yet (save the page, add the file)"
+    elif not Path(path).exists():
+        yield f"{path} is not there"
+    elif not (Path(path).is_file() or Path(path).is_dir()):
+        yield f"{path} is neither a file nor a folder"
+
+
+class _Walk:
+    """What one walk has met so far."""
+
+    def __init__(self, own_files: frozenset[Path]) -> None:
+        self._own_files = own_files
+        self._folders: list[tuple[Path, Ignoring]] = []
+        self.files: dict[Path, os.stat_result] = {}
+        self.closed: list[Path] = []
+        self.links: list[Path] = []
+        self.devices: list[Path] = []
+
+    def list_all(self, root: Path) -> None:
+        """Take all below a folder that is not left out, however deep."""
+        self._folders.append((root, Ignoring(())))
+        while self._folders:
+            folder, ignoring = self._folders.pop()
+            try:
+                ignoring = ignoring.within(folder)
+                entries = list(os.scandir(folder))
+            except OSError:
+                self.closed.append(folder)
+                continue
+            for entry in entries:
+                if not entry.name.startswith("."):
+                    self._take(Path(entry.path), entry, ignoring)
+
+    def _take(self, path: Path, entry: os.DirEntry[str], ignoring: Ignoring) -> None:
+        if entry.is_symlink():
+            self.links.append(path)
+        elif entry.is_dir(follow_symlinks=False):
+            if not ignoring.leaves_out_folder(path):
+                self._folders.append((path, ignoring))
+        elif not ignoring.leaves_out_file(path):
+            self._take_entry(path, entry)
+
+    def _take_entry(self, path: Path, entry: os.DirEntry[str]) -> None:
+        try:
+            self.take_file(path, entry.stat(follow_symlinks=False))
+        except FileNotFoundError:
+            return  # vanished since the folder was listed: as if it had been gone before
+
+    def take_file(self, path: Path, status: os.stat_result) -> None:
+        """Take one file, or write down that it is none."""
+        if not stat.S_ISREG(status.st_mode):
+            self.devices.append(path)
+        elif path not in self._own_files:
+            self.files[path] = status
+
+
+def _first_names(files: Mapping[Path, os.stat_result]) -> tuple[Path, ...]:
+    """Return the paths in order; a file with several names (hard links) by the first alone.
+
+    Only such a file is known by its number: some network file systems give all the same.
+    """
+    first: dict[tuple[int, int] | Path, Path] = {}
+    for path in _sorted(files):
+        status = files[path]
+        has_several = status.st_nlink > 1 and status.st_ino
+        first.setdefault((status.st_dev, status.st_ino) if has_several else path, path)
+    return tuple(first.values())
+
+
+def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(sorted(paths, key=os.fsencode))
