@@ -1,0 +1,150 @@
+"""A stretch of text -> its parts at one kind of seam, trimmed and covering. Pure.
+
+Seams come in an order of loss: rows and items lose nothing, a cut between words loses the
+sentence. Each kind of block has its own order, and each ends in bare words; below words there are
+only hard cuts, which `atoms` makes.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from cytat.records import BlockKind, Span
+from cytat.text import abbreviations
+from cytat.text.sentences import sentence_spans
+
+Seam: TypeAlias = Callable[[str, Span], list[Span]]
+
+_BLANK_LINES = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*+(?:\r\n|\r|\n))++")
+_LINE_END = re.compile(r"[\r\n]++")
+_ITEM_START = re.compile(
+    r"(?:^|(?<=[\r\n]))[ \t]*+(?=(?:[-*+•▪◦‣●○■·–—]|\(?\d{1,3}[a-z]?[.)]|\(?[^\W\d_]{1,4}[.)])\s)"
+)
+_RECORD_END = re.compile(r"(?<=[}\]][,;])|(?<=>)(?=<)|(?<=\|)(?=[ \t])")
+_CLAUSE_END = re.compile(r"(?<=[,;:])(?=\s)|(?<=[;{}])")
+_BLANK = re.compile(r"\s++")
+
+_UNITS = "zł|pln|eur|usd|gbp|chf|tys|mln|mld|kg|mg|km|cm|mm|ml|ha|kw|kwh|mw|mb|gb|tb|proc|st|dni|r"
+_AFTER_NUMBER = re.compile(
+    rf"(?:{_UNITS}|godz|min|sek|m|g|l|t|w|v|ust|pkt|lit|poz|zd|of|€|\$|£|%|‰|°)(?!\w)",
+    re.IGNORECASE,
+)
+_GROUP_OF_THREE = re.compile(r"\d{3}(?!\d)")
+_GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3}$")
+_WORD_BEFORE = re.compile(r"(?:§+|[^\W\d_][\w.]*)$")
+_LEADS_ON = frozenset(
+    abbreviations.LEANING_FORWARD
+    | abbreviations.BEFORE_NUMBERS
+    | abbreviations.NEVER_LAST
+    | frozenset(["§", "§§", "article", "section", "figure", "table", "rule", "annex"])
+)
+_SIDE = 16
+"""Characters looked at on each side of a blank to see whether it may be cut."""
+
+
+def order_of_seams(kind: BlockKind) -> tuple[Seam, ...]:
+    """Return the seams of a kind of block, the least harmful first."""
+    match kind:
+        case BlockKind.TABLE:
+            return (lines, records, *_OF_WORDS)
+        case BlockKind.LIST:
+            return (items, sentences, lines, records, *_OF_WORDS)
+        case BlockKind.CODE:
+            return (paragraphs, lines, records, *_OF_WORDS)
+        case _:
+            return (paragraphs, sentences, lines, records, *_OF_WORDS)
+
+
+def paragraphs(text: str, span: Span) -> list[Span]:
+    """Cut at blank lines."""
+    return _cut(text, span, (found.end() for found in _BLANK_LINES.finditer(text, *_of(span))))
+
+
+def lines(text: str, span: Span) -> list[Span]:
+    """Cut at line ends."""
+    return _cut(text, span, (found.end() for found in _LINE_END.finditer(text, *_of(span))))
+
+
+def items(text: str, span: Span) -> list[Span]:
+    """Cut before the list items with the least indentation."""
+    starts = list(_ITEM_START.finditer(text, *_of(span)))
+    outermost = min((len(found.group()) for found in starts), default=0)
+    return _cut(text, span, (at.start() for at in starts if len(at.group()) == outermost))
+
+
+def sentences(text: str, span: Span) -> list[Span]:
+    """Cut between sentences."""
+    within = sentence_spans(span.of(text))
+    return [Span(span.start + one.start, span.start + one.end) for one in within]
+
+
+def records(text: str, span: Span) -> list[Span]:
+    """Cut after records of JSON, tags and cells."""
+    return _cut(text, span, (found.end() for found in _RECORD_END.finditer(text, *_of(span))))
+
+
+def clauses(text: str, span: Span) -> list[Span]:
+    """Cut after commas, colons and semicolons."""
+    return _cut(text, span, (found.end() for found in _CLAUSE_END.finditer(text, *_of(span))))
+
+
+def words(text: str, span: Span) -> list[Span]:
+    """Cut between words, yet not within numbers, amounts, references and titles with names."""
+    blanks = _BLANK.finditer(text, *_of(span))
+    return _cut(text, span, (at.end() for at in blanks if not _ties(text, at, span)))
+
+
+def bare_words(text: str, span: Span) -> list[Span]:
+    """Cut at any blank."""
+    return _cut(text, span, (found.end() for found in _BLANK.finditer(text, *_of(span))))
+
+
+_OF_WORDS: tuple[Seam, ...] = (clauses, words, bare_words)
+
+
+def _of(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _cut(text: str, span: Span, places: Iterable[int]) -> list[Span]:
+    """Return the parts of `span` between `places`, trimmed; blank parts are dropped."""
+    parts: list[Span] = []
+    start = span.start
+    for place in (*places, span.end):
+        part = trimmed(text, start, place)
+        if part is not None:
+            parts.append(part)
+        start = max(start, place)
+    return parts
+
+
+def trimmed(text: str, start: int, end: int) -> Span | None:
+    """Return the span without blanks at its ends, or None if nothing is left."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end) if start < end else None
+
+
+def _ties(text: str, blank: re.Match[str], span: Span) -> bool:
+    """Say whether a blank ties what stands around it: "1 230,00 zł", "art. 43 ust. 1"."""
+    if blank.group() in {"\u00a0", "\u202f"}:
+        return True
+    before = text[max(span.start, blank.start() - _SIDE) : blank.start()]
+    if before[-1:].isdigit():
+        if _AFTER_NUMBER.match(text, blank.end(), span.end):
+            return True
+        return bool(
+            _GROUP_BEFORE.search(before) and _GROUP_OF_THREE.match(text, blank.end(), span.end)
+        )
+    word = _WORD_BEFORE.search(before)
+    return word is not None and _leads_on(word.group(), text[blank.end() : blank.end() + 1])
+
+
+def _leads_on(word: str, following: str) -> bool:
+    """Say whether a word wants what follows: any abbreviation with its dot, some without."""
+    bare = word.rstrip(".").lower()
+    if bare not in _LEADS_ON:
+        return False
+    return word.endswith(".") or following.isdigit() or bare in {"lit", "§", "§§"}

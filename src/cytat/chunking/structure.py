@@ -1,0 +1,145 @@
+"""Document -> Chunks. Pure: cuts at structure first, at sentences only when a block is too large.
+
+Headings part sections, sections part blocks; neighbouring blocks of a section share a chunk up to
+the budget. The budget holds for the whole passage as it is embedded (title, heading path, context,
+words), in the encoder's own tokens, so that the encoder never drops a word unseen. The document is
+tokenised once and cutting is planned on that; every passage that could be over is counted exactly.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cytat.chunking.atoms import atoms
+from cytat.chunking.packing import Piece, pack
+from cytat.chunking.passages import Cut, Frame, PassageMeasure, named
+from cytat.chunking.ruler import TokenEnds, TokenRuler
+from cytat.chunking.seams import Seam, order_of_seams
+from cytat.chunking.sections import Section, join_crumbs, sections
+from cytat.chunking.tables import table_head
+from cytat.errors import SettingsError
+from cytat.records import Block, BlockKind, Chunk, Document, Span
+
+DEFAULT_BUDGET_TOKENS = 320
+"""Tokens of a passage. A first choice well inside the encoder's 512; benchmarks decide."""
+
+CRUMB_TOKENS = 16
+"""A section of at most so many tokens is a few words; see `sections.join_crumbs`."""
+
+JOINED_SHARE = 4
+"""Joined crumbs take at most one part in four of the budget: they share a parent, not a subject."""
+
+
+class StructureChunker:
+    """Cuts documents at their structure; implements `protocols.Chunker`."""
+
+    def __init__(self, budget_tokens: int, token_ends: TokenEnds) -> None:
+        if budget_tokens < 1:
+            raise SettingsError(
+                f"chunking budget {budget_tokens} is no number of tokens",
+                hint=f"set it to 1 or more; the default is {DEFAULT_BUDGET_TOKENS}.",
+            )
+        self.name = f"structure/1:{budget_tokens}"
+        self._budget_tokens = budget_tokens
+        self._token_ends = token_ends
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """Return the chunks in text order."""
+        measure = PassageMeasure(
+            document.title, self._token_ends, budget_tokens=self._budget_tokens
+        )
+        ruler = TokenRuler(document.text, self._token_ends(document.text))
+        found = join_crumbs(
+            sections(document, fits_path=measure.fits_path),
+            count=lambda span: ruler.count(span.start, span.end),
+            crumb=CRUMB_TOKENS,
+            most=self._budget_tokens // JOINED_SHARE,
+        )
+        knife = _Knife(ruler, measure)
+        return named(document, (cut for section in found for cut in knife.cut_section(section)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Knife:
+    """Cuts the sections of one document."""
+
+    ruler: TokenRuler
+    measure: PassageMeasure
+
+    def cut_section(self, section: Section) -> Iterator[Cut]:
+        """Yield the cuts of one section; a table too large for one chunk is cut by itself."""
+        frame = self.measure.frame(section.heading_path, "")
+        run: list[Block] = []
+        for block in section.blocks:
+            if block.kind is BlockKind.TABLE and self._size(block.span) > frame.room:
+                yield from self._cut_run(run, frame)
+                yield from self._cut_table(block.span, frame)
+                run = []
+            else:
+                run.append(block)
+        yield from self._cut_run(run, frame)
+
+    def _cut_run(self, run: Sequence[Block], frame: Frame) -> Iterator[Cut]:
+        """Yield the cuts of blocks in a row: whole where they fit, else their parts."""
+        parts: list[Span] = []
+        for block in run:
+            introduced = bool(parts) and parts[-1].of(self.ruler.text).endswith(":")
+            seams = order_of_seams(block.kind)
+            within = list(atoms(self.ruler, block.span, seams=seams, room=frame.room))
+            both = Span(parts[-1].start, within[0].end) if introduced else None
+            # "The tenant shall:" means nothing without what it introduces.
+            if both and self._size(both) <= frame.room:
+                parts[-1:] = [both, *within[1:]]
+            else:
+                parts.extend(within)
+        seams = order_of_seams(run[0].kind if len(run) == 1 else BlockKind.PARAGRAPH)
+        for group in self._packed(parts, room=frame.room, room_first=frame.room):
+            yield from self._fitted(group, frame, seams)
+
+    def _cut_table(self, table: Span, bare: Frame) -> Iterator[Cut]:
+        """Yield groups of rows; all but the first carry the head, which the first holds itself."""
+        head = table_head(self.ruler.text, table)
+        frame = self.measure.frame(bare.heading_path, head.words)
+        seams = order_of_seams(BlockKind.TABLE)
+        rows = list(atoms(self.ruler, table, seams=seams, room=frame.room))
+        rows = _with_head_joined(rows, head.rows_start)
+        groups = self._packed(rows, room=frame.room, room_first=bare.room)
+        for index, group in enumerate(groups):
+            holds_head = index == 0 or not head.words
+            yield from self._fitted(group, bare if holds_head else frame, seams)
+
+    def _packed(self, parts: Sequence[Span], *, room: int, room_first: int) -> list[Span]:
+        ruler = self.ruler
+        pieces = [Piece(ruler.first_token(at.start), ruler.token_after(at.end)) for at in parts]
+        groups = pack(pieces, room=room, room_first=room_first)
+        return [Span(parts[group[0]].start, parts[group[-1]].end) for group in groups]
+
+    def _fitted(self, span: Span, frame: Frame, seams: Sequence[Seam]) -> Iterator[Cut]:
+        """Yield `span`, or its parts if the passage turns out to exceed the budget.
+
+        A passage planned at half of the budget is not counted again: tokenised alone it differs
+        from the plan by a few tokens at its edges.
+        """
+        size = self._size(span)
+        if 2 * size > frame.room:
+            over = self.measure.overrun(span.of(self.ruler.text), frame)
+            room = max(min(frame.room, size) - over, 1)
+            parts = list(atoms(self.ruler, span, seams=seams, room=room)) if over > 0 else [span]
+            if len(parts) > 1:
+                smaller = Frame(frame.heading_path, frame.context, room)
+                for part in self._packed(parts, room=room, room_first=room):
+                    yield from self._fitted(part, smaller, seams)
+                return
+        yield Cut(span, frame)
+
+    def _size(self, span: Span) -> int:
+        return self.ruler.count(span.start, span.end)
+
+
+def _with_head_joined(rows: Sequence[Span], rows_start: int) -> list[Span]:
+    """Return the rows with the lines of the head and the first row below it as one part."""
+    above = [row for row in rows if row.start < rows_start]
+    below = rows[len(above) :]
+    if not above:
+        return list(rows)
+    last = below[0] if below else above[-1]
+    return [Span(above[0].start, last.end), *below[1:]]

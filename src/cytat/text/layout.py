@@ -1,0 +1,95 @@
+r"""Text -> stretches of running text, told apart by layout alone: trimmed, in order, covering.
+
+A line end inside a paragraph is only a wrap unless something says otherwise: a blank line, a list
+item, a table row, a heading sign, a `Name: value` record, or a line that stopped although the
+next word would have fitted and a new sentence could begin there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cytat.records import Span
+
+_LINE = re.compile(r"[^\r\n\u2028\u2029]*+(?:\r\n|[\r\n\u2028\u2029]|$)")
+_ITEM = re.compile(
+    r"\s*(?:[-*+•▪◦‣●○■·]\s|\(?\d{1,3}[a-z]?\)|\(?[^\W\d_]\)|\(?[ivxIVX]{1,5}\)|#{1,6}\s|>)"
+)
+_ITEM_IF_FINISHED = re.compile(
+    r"\s*(?:\d{1,3}(?:\.\d{1,3})*\.?\s|[IVX]{1,5}\.\s|[–—]\s|§\s?\d|(?:Art|Rozdział|Article|Section)\b)"
+)
+_RECORD = re.compile(r"\s*[^\W\d_][^:|\n]{0,40}:(?:\s|$)")
+_ALONE = re.compile(r"\s*(?:\||#{1,6}\s|[=\-_*~]{3,}\s*$)")
+"""Lines that neither go on from the line before nor into the next: rows, headings, rules."""
+_GOES_ON = (",", "-", "–", "—", "/", "(", "\u00ad")
+_FITS_WITHIN = 0.8
+"""A line is short if the next word would have ended before this share of the widest line.
+
+Ragged setting and PDF columns leave ends uneven; a fifth of the width is more than one long word.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    words: str
+    """The line without its break and without blanks around."""
+    width: int
+
+
+def stretches(text: str) -> Iterator[Span]:
+    """Yield the stretches of running text in order."""
+    for paragraph in _paragraphs(text):
+        widest = max(line.width for line in paragraph)
+        start = paragraph[0]
+        for before, line in pairwise(paragraph):
+            if _breaks(before, line, widest):
+                yield _trimmed(start, before)
+                start = line
+        yield _trimmed(start, paragraph[-1])
+
+
+def _trimmed(first: _Line, last: _Line) -> Span:
+    return Span(first.start, last.start + len(last.words))
+
+
+def _paragraphs(text: str) -> Iterator[list[_Line]]:
+    """Yield runs of lines that are not blank."""
+    paragraph: list[_Line] = []
+    for found in _LINE.finditer(text):
+        line = found.group()
+        words = line.strip()
+        if words:
+            indent = len(line) - len(line.lstrip())
+            paragraph.append(_Line(found.start() + indent, words, len(line.rstrip())))
+        elif paragraph:
+            yield paragraph
+            paragraph = []
+    if paragraph:
+        yield paragraph
+
+
+def _breaks(before: _Line, line: _Line, widest: int) -> bool:
+    """Say whether a sentence ends with `before` and another begins with `line`."""
+    if _ALONE.match(before.words) or _ALONE.match(line.words) or _ITEM.match(line.words):
+        return True
+    if "|" in line.words and "|" in before.words:
+        return True
+    finished = before.words.endswith((".", "!", "?", ":", ";", ",", "…")) or bool(
+        _ITEM_IF_FINISHED.match(before.words)
+    )
+    if finished and _ITEM_IF_FINISHED.match(line.words):
+        return True
+    if not _may_begin(line.words) or before.words.endswith(_GOES_ON):
+        return False
+    if _RECORD.match(before.words) and _RECORD.match(line.words):
+        return True
+    next_word = line.words.split(None, 1)[0]
+    return before.width + 1 + len(next_word) < _FITS_WITHIN * widest
+
+
+def _may_begin(words: str) -> bool:
+    """Say whether a sentence could begin with these words: not with a small letter."""
+    first = next((character for character in words if character.isalnum()), "")
+    return not first.islower()

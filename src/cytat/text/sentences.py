@@ -1,0 +1,179 @@
+"""Text -> spans of its sentences: trimmed, in order, covering every character that is not blank.
+
+Layout speaks first: blank lines, list items, table rows, headings and records end a sentence,
+other line ends do not. Within a stretch of running text each mark (. ! ? …) is judged by what
+stands around it. Time is linear: every rule looks a bounded way back or ahead.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cytat.records import Span
+from cytat.text import abbreviations
+from cytat.text.layout import stretches
+
+_MARK = re.compile(
+    # A run of marks, what closes after it, and footnote signs; the next character is blank, except
+    # that CJK marks need no blank.
+    r"(?<![.!?…؟۔।])[.!?…؟۔।]++(?:[\"'”’»“«)\]}*_`›]|\[\d{1,3}\]|[¹²³⁰⁴-⁹])*+(?=\s)"
+    r"|[。！？｡]++[」』）”’》】]*+"
+)
+_TOKEN_LENGTH = 48
+"""Characters looked back at for the word before a dot; longer words are no abbreviations."""
+_OPENING_LENGTH = 64
+"""Characters looked at from a sentence's start for an adverbial of time, such as "W dniu … r."."""
+
+_LEAD_TO_NUMBERS = abbreviations.BEFORE_NUMBERS | abbreviations.MONTHS_CUT_SHORT
+
+_ORDINAL_DIGITS = 2
+"""Days, quarters and centuries; "w 2021." is a year at the end of a sentence."""
+
+_NEXT_TOKEN = re.compile(r"\s*+([\"'„“”‚‘«»(\[{*_`–—-]*+\s?)(\S?)")
+_NEXT_WORD = re.compile(r"[^\W\d_]{1,24}")
+_NEXT_IS_MONTH = re.compile(r"\s*+([^\W\d_]{3,12})\b")
+_ITEM_NUMBER = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlcIVXLC]{1,6}|§\s?\d+|Art\.?\s\d+)[a-z]?")
+_TIME_ADVERBIAL = re.compile(
+    r"(?:(?:w|we|z|od|do|po|przed|na|dnia|dniu|dniem|roku|ustawą|uchwałą|wyrokiem|postanowieniem|"
+    r"decyzją|umową|zarządzeniem|rozporządzeniem|pismem|końcem|początkiem|początku|połowie|końcu|"
+    r"latach|wieku|i|oraz|a|między|in|\d[\d./–-]*|[ivxlc]+|stycz\w+|lut\w+|mar\w+|kwie\w+|maj\w*|"
+    r"czerw\w+|lip\w+|sierp\w+|wrze\w+|paźdz\w+|listop\w+|grud\w+)\s+)+(?:r|w)$",
+    re.IGNORECASE,
+)
+_ORDINAL_LEADS = re.compile(
+    r"(?:^|\s)(?:w|we|am|im|vom|zum|der|den|dem|des|die|das)\s+$", re.IGNORECASE
+)
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """Return the sentences of `text` in order."""
+    return [
+        sentence for stretch in stretches(text) for sentence in _sentences_within(text, stretch)
+    ]
+
+
+def _sentences_within(text: str, stretch: Span) -> Iterator[Span]:
+    """Yield the sentences of one stretch of running text."""
+    start = stretch.start
+    for mark in _MARK.finditer(text, stretch.start, stretch.end):
+        if mark.end() < stretch.end and _ends_sentence(text, mark, start, stretch.end):
+            yield Span(start, mark.end())
+            start = _skip_blank(text, mark.end(), stretch.end)
+    if start < stretch.end:
+        yield Span(start, stretch.end)
+
+
+def _skip_blank(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start
+
+
+def _ends_sentence(text: str, mark: re.Match[str], start: int, end: int) -> bool:
+    """Decide from both sides; the characters after the mark say more, so they are asked first."""
+    signs = mark.group()
+    if not _has_word(text, start, mark.start()):
+        return False
+    if signs[0] in "。！？｡":
+        return True
+    opener = _NEXT_TOKEN.match(text, mark.end(), end)
+    following = opener.group(2) if opener else ""
+    if following.islower() or following in {",", ";", ":", "=", "<", ">", "%", "/", "&", "+"}:
+        return False
+    if signs[0] != "." or signs.startswith(".."):
+        return bool(following)
+    return _dot_ends_sentence(text, start, mark, opener.start(2) if opener else end)
+
+
+def _has_word(text: str, start: int, end: int) -> bool:
+    """Say whether something was said: "[…]" and "(...)" are no sentences of their own."""
+    return any(character.isalnum() for character in text[start : min(end, start + 200)])
+
+
+def _dot_ends_sentence(text: str, start: int, mark: re.Match[str], following: int) -> bool:
+    """Judge a single dot whose next word does not begin with a small letter."""
+    dot = mark.start()
+    token = _token_before(text, start, dot)
+    word = token.lower()
+    if token.isdigit():
+        return _number_ends_sentence(text, start, dot, token)
+    if mark.group() != ".":
+        # What closes after an abbreviation says nothing: "(ul.) Długa".
+        return word not in abbreviations.LEANING_FORWARD
+    if word == "al" and _token_before(text, start, dot - len(token)) == "et":
+        return not _starts_number(text, following)
+    if _leads_on(word, text, following):
+        return False
+    if len(token) == 1 and token.isalpha():
+        return _letter_ends_sentence(text, start, dot, following)
+    return _word_ends_sentence(text, start, dot, following)
+
+
+def _leads_on(word: str, text: str, following: int) -> bool:
+    """Say whether the word is an abbreviation of what follows it."""
+    to_number = word in _LEAD_TO_NUMBERS and _starts_number(text, following)
+    return to_number or word in abbreviations.LEANING_FORWARD
+
+
+def _word_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
+    """Most words end it; closing abbreviations and initials are judged by what stands around."""
+    token = _token_before(text, start, dot)
+    if token.lower() in abbreviations.EITHER_WAY:
+        return _phrase_ends_sentence(text, start, dot, following)
+    return not _is_initials(token) or _opens_sentence(text, following)
+
+
+def _token_before(text: str, start: int, end: int) -> str:
+    """Return the run of non-blank characters that ends at `end`, without opening signs."""
+    window = text[max(start, end - _TOKEN_LENGTH) : max(end, start)].rstrip()
+    pieces = window.split()
+    return pieces[-1].lstrip("([{„“”\"'«»‚‘*_/–—-") if pieces else ""
+
+
+def _number_ends_sentence(text: str, start: int, dot: int, token: str) -> bool:
+    """A number with a dot is an item's number, an ordinal, or the last word of a sentence."""
+    before = text[max(start, dot - _TOKEN_LENGTH) : dot - len(token)]
+    if not before.strip("([ \t\n\r*_#>-–—") or _ITEM_NUMBER.fullmatch(text, start, dot):
+        return False
+    month = _NEXT_IS_MONTH.match(text, dot + 1)
+    if month and month.group(1).lower() in abbreviations.MONTHS:
+        return False
+    return not (len(token) <= _ORDINAL_DIGITS and _ORDINAL_LEADS.search(before))
+
+
+def _letter_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
+    """A letter with a dot is an item's number, an initial, or a label such as "witamina C"."""
+    letter = text[dot - 1]
+    if text[start : dot - 1] in {"", "(", "["}:
+        return False
+    if letter.lower() in abbreviations.EITHER_WAY and letter.islower():
+        return _phrase_ends_sentence(text, start, dot, following)
+    if letter.islower():
+        return letter not in abbreviations.NEVER_LAST
+    before = _token_before(text, start, dot - 1).lower()
+    return before in abbreviations.LABELLING_NOUNS or (
+        letter.lower() not in abbreviations.NEVER_LAST and _opens_sentence(text, following)
+    )
+
+
+def _phrase_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
+    """Tell "W 2021 r. Sąd orzekł" from "Umowę zawarto w 2021 r. Strony ustaliły"."""
+    if _starts_number(text, following):
+        return text[dot - 1] not in "rw" and not text.startswith(("tys", "mln"), dot - 3)
+    adverbial = dot - start <= _OPENING_LENGTH and _TIME_ADVERBIAL.fullmatch(text, start, dot)
+    if adverbial:
+        return False
+    return not _is_initials(_token_before(text, start, dot)) or _opens_sentence(text, following)
+
+
+def _is_initials(token: str) -> bool:
+    """Say whether a token reads as "J.K" or "U.S"."""
+    return bool(re.fullmatch(r"(?:[^\W\d_]\.)+-?[^\W\d_]", token)) and token.isupper()
+
+
+def _opens_sentence(text: str, following: int) -> bool:
+    word = _NEXT_WORD.match(text, following)
+    return word is not None and word.group().lower() in abbreviations.OPENING_WORDS
+
+
+def _starts_number(text: str, following: int) -> bool:
+    return text[following : following + 1].isdigit()
