@@ -120,7 +120,7 @@ def test_every_module_has_a_section_that_says_what_it_is_good_for() -> None:
     sections = {
         match[1]: match[2]
         for match in re.finditer(
-            r"^### `(\w+)`: .+\?\n(.*?)(?=^#|\Z)", PAGE, re.DOTALL | re.MULTILINE
+            r"^### `(\w+)`: [^\n]+\?\n(.*?)(?=^#|\Z)", PAGE, re.DOTALL | re.MULTILINE
         )
     }
     assert set(sections) == set.union(*layers())
