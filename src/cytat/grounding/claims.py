@@ -54,7 +54,9 @@ _VALUE_OF_WORD = {word: value for value, words in _NUMBER_WORDS.items() for word
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),
     re.compile(r"\b(?P<d>\d{1,2})[./-](?P<m>\d{1,2})[./-](?P<y>\d{4})\b"),
-    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<name>{_MONTH})\.?,?\s+(?P<y>\d{{4}})\b"),
+    re.compile(
+        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<name>{_MONTH})\.?,?\s+(?P<y>\d{{4}})\b"
+    ),
     re.compile(rf"\b(?P<name>{_MONTH})\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})\b"),
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<name>{_MONTH})\b"),
 )

@@ -159,7 +159,9 @@ def _past_markers(text: str, at: int, *, at_end: bool) -> int:
         start = _skip_blanks(text, at)
         if start == len(text) and not at_end:
             raise _Waiting
-        after = _past_marker(text, start, at_end=at_end) if text[start : start + 1] in OPENERS else 0
+        after = (
+            _past_marker(text, start, at_end=at_end) if text[start : start + 1] in OPENERS else 0
+        )
         if start == len(text) or after <= start or marker_at(text, start) is None:
             return at
         at = after
@@ -177,7 +179,11 @@ def _end_of_line(text: str, at: int, *, at_end: bool) -> int | None:
         if at_end:
             return after
         raise _Waiting
-    if text[after].islower() and text[at + 1 : after].strip(" ") == "" and text[at - 1] not in ".!?…:;|":
+    if (
+        text[after].islower()
+        and text[at + 1 : after].strip(" ") == ""
+        and text[at - 1] not in ".!?…:;|"
+    ):
         return None  # a wrapped line
     past = _past_markers(text, after, at_end=at_end)
     only_markers = past > after and text[_skip_blanks(text, past) :][:1] in ("", "\n")
@@ -205,7 +211,7 @@ def _may_end(before: str) -> bool:
     """Say whether a full stop after `before` may end a sentence."""
     match = _LAST_WORD.search(before)
     word = match[0] if match else ""
-    if word.casefold().strip("()„\"") in _ABBREVIATIONS:
+    if word.casefold().strip('()„"') in _ABBREVIATIONS:
         return False
     if len(word) == 1 and word.isupper() and len(before) > 1:
         return False  # an initial

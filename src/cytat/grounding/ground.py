@@ -61,12 +61,10 @@ class Grounder:
         return grounded
 
     def quote(self, quotes: Sequence[tuple[Hit, Span]], text: str) -> Grounded:
-        """Return a statement that is itself quoted: `text` is its quotes, for display."""
-        return self._keep(text, Verdict.QUOTED, quotes)
-
-    def keep(self, grounded: Grounded) -> None:
-        """Add a statement made by `quote` to the result."""
+        """Return a statement that is nothing but quotes: `text` is them, for display."""
+        grounded = self._keep(text, Verdict.QUOTED, quotes)
         self._statements.append(grounded.statement)
+        return grounded
 
     def result(self) -> Grounding:
         """Return everything taken so far."""

@@ -16,6 +16,7 @@ from cytat.records import Hit, Span
 from cytat.text.sentences import sentence_spans
 
 _ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\t]*)+")
+_ITEM = re.compile(r"(?:[-*•–—+]|\(?\d{1,3}[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")
 
@@ -27,6 +28,7 @@ class Unit:
     text: str
     span: Span
     is_row: bool
+    is_item: bool
     stems: frozenset[str]
     terms: frozenset[str]
     """As the words index has them."""
@@ -56,6 +58,7 @@ def read_passage(hit: Hit) -> Reading:
             text=span.of(hit.text),
             span=Span(hit.span.start + span.start, hit.span.start + span.end),
             is_row=bool(_ROW.fullmatch(span.of(hit.text))),
+            is_item=bool(_ITEM.match(span.of(hit.text))),
             stems=frozenset(content_stems(span.of(hit.text), language)),
             terms=terms_of(span.of(hit.text), language),
             claims=claims_of(span.of(hit.text)),

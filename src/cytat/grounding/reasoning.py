@@ -75,5 +75,7 @@ class ReasoningFilter:
         if at_end:
             return len(self._held)
         start = self._held.rfind("<")
-        torn = start >= 0 and len(self._held) - start < _LONGEST_TAG and ">" not in self._held[start:]
+        torn = (
+            start >= 0 and len(self._held) - start < _LONGEST_TAG and ">" not in self._held[start:]
+        )
         return start if torn else len(self._held)

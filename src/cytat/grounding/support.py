@@ -62,7 +62,9 @@ def judge(text: str, cited: Sequence[Reading]) -> Judgement:
     verbatim = [(reading, span) for reading in cited if (span := _find_verbatim(text, reading))]
     if verbatim:
         return Judgement(Verdict.QUOTED, tuple(verbatim), "")
-    windows = [window for reading in cited for window in _best_windows(_said(text, reading), reading)]
+    windows = [
+        window for reading in cited for window in _best_windows(_said(text, reading), reading)
+    ]
     fault = _fault(text, windows)
     if fault:
         return Judgement(fault[0], (), fault[1])
@@ -149,7 +151,8 @@ def _holds(
     if stated:
         near = {unit for one in (*units, *headings) for unit in one.units}
         return any(
-            quantity.agrees(other) and (quantity.unit is None or other.unit or quantity.unit in near)
+            quantity.agrees(other)
+            and (quantity.unit is None or other.unit or quantity.unit in near)
             for other in stated
         ) or (quantity.unit is None)
     in_words = number_values(text) | frozenset().union(

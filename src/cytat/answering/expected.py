@@ -1,0 +1,70 @@
+"""Question -> the kind of thing that would answer it, and whether a sentence holds one. Pure.
+
+Only shapes are known: a number, a date, a name, a reason. A question of no known shape expects
+nothing, and every sentence is as good.
+"""
+
+import re
+from enum import StrEnum
+
+
+class Expected(StrEnum):
+    """What kind of thing a question asks for."""
+
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+    REASON = "reason"
+    ANYTHING = "anything"
+
+
+_ASKED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
+    (Expected.DATE, re.compile(
+        r"\bkiedy\b|\bod kiedy\b|\bdo kiedy\b|\bw (?:którym|jakim) (?:roku|dniu|wieku|miesiącu)"
+        r"|\bktórego dnia\b|\bw (?:jakich|których) latach\b|\bdata\b|\bwhen\b"
+        r"|\b(?:what|which) (?:year|date|day|month|century)\b|\bsince when\b", re.I)),
+    (Expected.NUMBER, re.compile(
+        r"\bile\b|\bilu\b|\biloma\b|\bjak (?:długo|często|wiele|daleko|wysok\w+|duż\w+|star\w+)\b"
+        r"|\bstawk\w+|\bkwot\w+|\bcen\w+\b|\bopłat\w+|\bprocent\w*|\bile\b|\bliczb\w+"
+        r"|\bhow (?:many|much|long|often|far|old|tall|high|big|large)\b"
+        r"|\b(?:rate|price|cost|amount|percentage|fee|wattage)\b", re.I)),
+    (Expected.NAME, re.compile(
+        r"\bkto\b|\bkogo\b|\bkomu\b|\bkim\b|\bczyj\w*\b|\bgdzie\b|\bskąd\b|\bdokąd\b|\bjak się nazywa"
+        r"|\bjak nazywa\w*|\bw (?:jakim|którym) (?:mieście|kraju|państwie|miejscu)"
+        r"|\bwho\b|\bwhom\b|\bwhose\b|\bwhere\b|\bwhat is the name\b", re.I)),
+    (Expected.REASON, re.compile(
+        r"\bdlaczego\b|\bczemu\b|\bz jakiego powodu\b|\bwhy\b|\bwhat caused\b", re.I)),
+)  # fmt: skip
+
+_NUMBER_WORD = (
+    r"\b(?:jed(?:en|n[aey])|dw(?:a|ie|óch|oma)|trz(?:y|ech)|czter(?:y|ech)|pię(?:ć|ciu)|sześ(?:ć|ciu)"
+    r"|siedmiu?|ośmiu|osiem|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)|\w+naście|\w+dziesiąt|sto|kilka\w*|pół"
+    r"|połow\w+|raz|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
+    r"|forty|fifty|hundred|thousand|million|once|twice|half)\b"
+)
+_HELD: dict[Expected, re.Pattern[str]] = {
+    Expected.NUMBER: re.compile(rf"\d|{_NUMBER_WORD}", re.I),
+    Expected.DATE: re.compile(
+        r"\b\d{4}\b|\b\d{1,2}[./-]\d{1,2}|\b(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paźdz|listop"
+        r"|grud)\w*|\b(?:January|February|March|April|May|June|July|August|September|October"
+        r"|November|December)\b|\b(?:roku|wieku|dniu|dni|century|year|day|month|semester)s?\b|\b[XVI]+ w\.",
+        re.I),
+    Expected.NAME: re.compile(r"(?<=[\w,)„\"] )[„\"(]?[^\W\d_a-ząćęłńóśźż]\w+"),
+    Expected.REASON: re.compile(
+        r"\b(?:ponieważ|gdyż|bowiem|bo|dlatego|wskutek|powod\w+|przyczyn\w+|z uwagi|ze względu|aby|żeby"
+        r"|w wyniku|because|since|due to|therefore|so that|in order|caused?|reason)\b", re.I),
+}  # fmt: skip
+
+
+def expected_of(question: str) -> Expected:
+    """Return what kind of thing the question asks for."""
+    for expected, asked in _ASKED:
+        if asked.search(question):
+            return expected
+    return Expected.ANYTHING
+
+
+def holds_expected(expected: Expected, sentence: str) -> bool:
+    """Say whether a sentence holds a thing of that kind."""
+    pattern = _HELD.get(expected)
+    return pattern is None or pattern.search(sentence) is not None

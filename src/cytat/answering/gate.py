@@ -1,0 +1,139 @@
+"""Survey + ranking + scored units -> may this be answered from the corpus? Before any model.
+
+Raw signals only; fused scores carry no relevance. A logistic model over a few of them, each of
+which can be said in words. Two rules stand above it: an identifier that is asked for and stands
+nowhere in the corpus is not answered, and neither is a question that shares nothing with it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cytat.answering.scoring import ScoredUnit, is_about, shared_words
+from cytat.answering.survey import GENERIC_WORDS, Survey
+from cytat.answering.weights import FittedModel
+from cytat.grounding import read_passage
+from cytat.records import Hit, RefusalReason
+
+FEWEST_FOR_SPREAD = 8
+"""Below so many chunks a deviation of cosines says nothing; the typical one stands in."""
+NEAR_HITS = 10
+"""Passages in which the question's words are looked for."""
+TYPICAL_DEVIATION = 0.02
+"""Of e5-small's cosines of one question over a corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateDecision:
+    """Let through (`reason` is None) or refused, with the estimate and everything it was made of."""
+
+    reason: RefusalReason | None
+    probability: float
+    signals: Mapping[str, float]
+    note: str | None
+
+
+def decide(
+    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit], *, model: FittedModel
+) -> GateDecision:
+    """Return whether the question goes on to be answered."""
+    signals = signals_of(survey, hits, units)
+    missing = missing_identifiers(survey)
+    if missing:
+        note = f"{', '.join(missing)} stands nowhere in the documents."
+        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, signals, note)
+    foreign = is_foreign(survey, units)
+    weights = model.gate_without_words if foreign else model.gate
+    threshold = model.threshold_without_words if foreign else model.threshold
+    probability = weights.probability(signals)
+    if probability >= threshold:
+        return GateDecision(None, probability, signals, None)
+    shares = foreign or signals["passage_shared"] > 0
+    reason = RefusalReason.WEAK_EVIDENCE if shares else RefusalReason.NO_EVIDENCE
+    return GateDecision(reason, probability, signals, None)
+
+
+def signals_of(
+    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit]
+) -> dict[str, float]:
+    """Return the signals of the model, by name."""
+    top_cosine = max((hit.why.vectors_score or 0.0 for hit in hits), default=0.0)
+    best = units[0] if units else None
+    unit_cosine = max((one.cosine for one in units), default=0.0)
+    top_cosine = max(top_cosine, unit_cosine)
+    return {
+        "top_cosine": top_cosine,
+        "top_z": _in_deviations(survey, top_cosine),
+        "unit_cosine": unit_cosine,
+        "best_unit_shared": max((one.shared for one in units), default=0.0),
+        "chosen_unit_shared": best.shared if best else 0.0,
+        "passage_shared": max(
+            (_passage_shared(survey, hit) for hit in hits[:NEAR_HITS]), default=0.0
+        ),
+        "unknown": unknown_words(survey, hits),
+        "holds_expected": float(best.holds_expected) if best else 0.0,
+        "log_chunks": math.log10(max(1, survey.chunks)),
+    }
+
+
+def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
+    """Return the share of the question's content words, by rarity, that stand nowhere.
+
+    A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie", "lekarzy".
+    """
+    near = frozenset().union(*(_terms(hit) for hit in hits[:NEAR_HITS]))
+    total = sum(survey.rarity(group) for group in survey.query.content)
+    unknown = sum(
+        survey.rarity(group)
+        for group in survey.query.content
+        if not survey.frequencies.get(group.surface, 0)
+        and group.surface not in GENERIC_WORDS
+        and not is_about(group, near)
+    )
+    return unknown / total if total else 1.0
+
+
+def missing_identifiers(survey: Survey) -> list[str]:
+    """Return the identifiers asked for that stand nowhere in the corpus."""
+    return [
+        group.surface
+        for group in survey.query.content
+        if group.is_identifier and not survey.frequencies.get(group.surface, 0)
+    ]
+
+
+def is_foreign(survey: Survey, units: Sequence[ScoredUnit]) -> bool:
+    """Say whether the best passages are in another language, so that words cannot be compared."""
+    if not units:
+        return False
+    theirs = max(units, key=lambda one: one.cosine).reading.language
+    if theirs is None or survey.query.language is None or theirs == survey.query.language:
+        return False
+    return not any(
+        is_about(group, one.unit.terms)
+        for one in units
+        for group in survey.query.content
+        if group.surface not in GENERIC_WORDS
+    )
+
+
+def _terms(hit: Hit) -> frozenset[str]:
+    reading = read_passage(hit)
+    return reading.heading_terms.union(*(unit.terms for unit in reading.units))
+
+
+def _passage_shared(survey: Survey, hit: Hit) -> float:
+    """Return the share of the question's words, by rarity, in one whole passage."""
+    reading = read_passage(hit)
+    terms = frozenset[str]().union(*(unit.terms for unit in reading.units))
+    return shared_words(survey, terms, reading.heading_terms)
+
+
+def _in_deviations(survey: Survey, cosine: float) -> float:
+    """Return how far a cosine lies above the corpus' typical one for this question."""
+    if survey.cosine_mean is None or survey.cosine_deviation is None:
+        return 0.0
+    deviation = survey.cosine_deviation
+    if survey.chunks < FEWEST_FOR_SPREAD:
+        deviation = TYPICAL_DEVIATION
+    return (cosine - survey.cosine_mean) / max(deviation, TYPICAL_DEVIATION / 2)
