@@ -16,7 +16,7 @@ from cytat.surfaces.cli import cytat as command_line
 from cytat.surfaces.wire import KINDS
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "examples/README.md"])
 REFERENCE = ROOT / "docs" / "reference"
 
 
