@@ -3,7 +3,7 @@
 Each seam has a conformance suite in `testing`; a back-end is found by name through entry points.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -11,10 +11,25 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.errors import BackendError
 from cytat.records import Chunk, Document, Span
 
 Vectors: TypeAlias = NDArray[np.float32]
 """Embeddings: shape (texts, dimensions) or (dimensions,), float32, rows of length 1."""
+
+
+class MissingVectorsError(BackendError):
+    """Some texts of a call have no vector: raised by `Embedder.embed_documents` with the rest.
+
+    `vectors` has a row for every text, NaN where there is none; `missing` says why, by position.
+    """
+
+    def __init__(self, vectors: Vectors, missing: Mapping[int, str], *, hint: str) -> None:
+        self.vectors = vectors
+        self.missing = dict(missing)
+        position, reason = next(iter(self.missing.items()))
+        count = f"{len(self.missing)} of {len(vectors)} texts"
+        super().__init__(f"{count} got no vector; text {position}: {reason}", hint=hint)
 
 
 class Reader(Protocol):
@@ -52,7 +67,12 @@ class Embedder(Protocol):
     """ISO 639-1 codes the encoder was trained for; None means it is multilingual."""
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Return shape (len(texts), dimensions), float32, rows of length 1, in the order given."""
+        """Return shape (len(texts), dimensions), float32, rows of length 1, in the order given.
+
+        Raises:
+            MissingVectorsError: some texts could not be embedded; it holds the vectors of the rest.
+            BackendError: none could.
+        """
         ...
 
     def embed_query(self, text: str) -> Vectors:

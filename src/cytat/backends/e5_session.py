@@ -1,0 +1,51 @@
+"""Graph file -> a session that runs it. The names by which the two know each other."""
+
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from cytat.protocols import Vectors
+
+VECTORS, MASK, POOLED = "vectors", "mask", "pooled"
+"""Inputs of shape (texts, tokens, hidden) and (texts, tokens); output (texts, hidden)."""
+
+
+class Precision(StrEnum):
+    """How the matrices are kept and multiplied."""
+
+    BLOCKS = "blocks"
+    """4-bit blocks as they are, products in float32."""
+    BLOCKS_INT8 = "blocks-int8"
+    """4-bit blocks, activations rounded to 8 bits in blocks of their own."""
+    FLOAT = "float"
+    """Numbers in float32."""
+
+
+class Session(Protocol):
+    """What is used of an onnxruntime session."""
+
+    def run(
+        self, outputs: list[str] | None, inputs: Mapping[str, NDArray[np.generic]]
+    ) -> list[Vectors]:
+        """Return the outputs asked for."""
+        ...
+
+
+def open_session(graph: Path) -> Session:
+    """Return a session that computes on the cores this process may use."""
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = len(os.sched_getaffinity(0))
+    settings.inter_op_num_threads = 1
+    # Threads wait actively within a run, where it pays, and not between runs, where others pay.
+    settings.add_session_config_entry("session.force_spinning_stop", "1")
+    settings.log_severity_level = 3
+    session: Session = onnxruntime.InferenceSession(
+        str(graph), settings, providers=["CPUExecutionProvider"]
+    )
+    return session
