@@ -12,6 +12,7 @@ from cytat.store.rows import (
     ChunkKey,
     Column,
     FileStamp,
+    Given,
     NewVersion,
     Row,
     StoredChunk,
@@ -54,6 +55,12 @@ update document
 set state = 'stale', code = :code, message = :message, hint = :hint
 where id = :id
 """
+UPDATE_GIVEN = """
+update document
+set given = :given, metadata = :metadata
+where id = :id
+"""
+SELECT_SOURCES = "select id, source from document order by source, id"
 DELETE_WORDS = """
 delete from words
 where rowid in (select chunk.row from chunk where chunk.document = :document)
@@ -71,13 +78,15 @@ LAST_CHUNK_ROW = "select coalesce(max(row), 0) from chunk"
 DOCUMENT_ROW = "select row from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
-       characters, language, metadata, given, ledger, stamp
+       characters, language, metadata, given, ledger, stamp,
+       (select count(*) from chunk where chunk.document = document.row)
 from document
 order by source, id
 """
 SELECT_DOCUMENT = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
-       characters, language, metadata, given, ledger, stamp
+       characters, language, metadata, given, ledger, stamp,
+       (select count(*) from chunk where chunk.document = document.row)
 from document
 where id = :id
 """
@@ -127,6 +136,8 @@ def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
     marked stale. One that is skipped was read and holds nothing, so its old version leaves.
     """
     known = read_document_row(connection, unread.document_id)
+    if known is not None and _is_known_already(known, unread):
+        return known.state
     if unread.state is DocumentState.FAILED and known is not None and known.version is not None:
         columns = {"code": unread.code, "message": unread.message, "hint": unread.hint}
         connection.execute(MARK_STALE, {"id": unread.document_id, **columns})
@@ -144,6 +155,23 @@ def delete_document(connection: apsw.Connection, document_id: DocumentId) -> boo
     _delete_contents(connection, row)
     connection.execute(DELETE_DOCUMENT, {"document": row})
     return True
+
+
+def update_given(connection: apsw.Connection, known: StoredDocument, given: Given) -> None:
+    """Add to what the person said of a document, and to its metadata."""
+    connection.execute(
+        UPDATE_GIVEN,
+        {
+            "id": known.id,
+            "given": dump_json({**known.given, **given}),
+            "metadata": dump_json({**known.metadata, **given}),
+        },
+    )
+
+
+def read_sources(connection: apsw.Connection) -> dict[DocumentId, str]:
+    """Return the source of every document, by its id."""
+    return dict(connection.execute(SELECT_SOURCES))
 
 
 def read_document_rows(connection: apsw.Connection) -> tuple[StoredDocument, ...]:
@@ -176,6 +204,20 @@ def read_chunk_keys(connection: apsw.Connection, rows: Sequence[int]) -> dict[in
 
 
 # ---------------------------------------------------------------- rows
+
+
+def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
+    """Adding a folder twice changes nothing, also where it holds files that cannot be read."""
+    state = known.state
+    if known.version is not None and state is DocumentState.STALE:
+        state = DocumentState.FAILED
+    return (known.source, state, known.code, known.message, known.hint) == (
+        unread.source,
+        unread.state,
+        unread.code,
+        unread.message,
+        unread.hint,
+    )
 
 
 def _upsert(connection: apsw.Connection, columns: dict[str, Column]) -> int:
@@ -287,6 +329,7 @@ def _stored_document(row: Row) -> StoredDocument:
         given=parse_texts(row[14]),
         ledger=parse_ledger(row[15]),
         stamp=parse_stamp(row[16]),
+        chunks=row[17],
     )
 
 

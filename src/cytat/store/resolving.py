@@ -2,18 +2,18 @@
 
 import difflib
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 import apsw
 
 from cytat.errors import SourceError
 from cytat.records import DocumentId
-from cytat.store.documents import read_document_row
+from cytat.store.documents import read_document_row, read_sources
 from cytat.store.rows import StoredDocument
 from cytat.text.identity import document_id
 from cytat.text.source_names import source_of
 
-SELECT_SOURCES = "select id, source from document order by source, id"
 NAMES_SHOWN = 5
 
 
@@ -33,22 +33,22 @@ def _id_of_path(text: str, base: Path) -> DocumentId | None:
 
 def _resolve_tail(connection: apsw.Connection, text: str) -> StoredDocument:
     """Whole path components only: `plan.md` is a tail of `2025/plan.md`, not of `oldplan.md`."""
-    sources = [(row[0], row[1]) for row in connection.execute(SELECT_SOURCES)]
+    sources = read_sources(connection)
     tail = "/" + _plain(text).removeprefix("./").lstrip("/")
-    found = [(known, source) for known, source in sources if _plain(source).endswith(tail)]
+    found = [(known, source) for known, source in sources.items() if _plain(source).endswith(tail)]
     if len(found) > 1:
         raise SourceError(
             f"{text!r} names {len(found)} documents: {_listed([name for _, name in found])}",
             hint="write more of the path",
         )
-    document = read_document_row(connection, DocumentId(found[0][0])) if found else None
+    document = read_document_row(connection, found[0][0]) if found else None
     if document is None:
         raise SourceError(f"no document is named {text!r}", hint=_hint(text, sources))
     return document
 
 
-def _hint(text: str, sources: list[tuple[str, str]]) -> str:
-    by_name = {source.rsplit("/", 1)[-1]: source for _, source in sources}
+def _hint(text: str, sources: Mapping[DocumentId, str]) -> str:
+    by_name = {source.rsplit("/", 1)[-1]: source for source in sources.values()}
     near = difflib.get_close_matches(text.rsplit("/", 1)[-1], by_name, n=3, cutoff=0.5)
     if not near:
         return "`cytat status` lists the documents"

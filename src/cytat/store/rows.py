@@ -26,7 +26,10 @@ from cytat.records import (
 Column: TypeAlias = str | int | float | bytes | None
 """What a table cell holds."""
 Row: TypeAlias = tuple[Any, ...]
-"""What APSW hands over; its columns are those of the statement, unpacked where they are read."""
+"""A row as APSW hands it over: the columns of its statement, unpacked where they are read."""
+
+Given: TypeAlias = Mapping[str, str]
+"""Metadata that a person added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class NewVersion:
     hint: str | None
     file: FileStamp | None
     language: str | None
-    given: Mapping[str, str]
+    given: Given
     stamp: Stamp
 
 
@@ -85,10 +88,12 @@ class StoredDocument:
     version: Version | None
     file: FileStamp | None
     characters: int
+    chunks: int
+    """Counted."""
     language: str | None
     metadata: Mapping[str, str]
     """What can be filtered by: the document's own, overridden by `given`."""
-    given: Mapping[str, str]
+    given: Given
     """What the person added."""
     ledger: Ledger | None
     stamp: Stamp | None

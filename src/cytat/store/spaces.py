@@ -54,6 +54,8 @@ def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
 def claim_space(connection: apsw.Connection, space: VectorSpace) -> None:
     """Check the space and write it down as the corpus' own."""
     check_space(connection, space)
+    if read_space(connection) == space:
+        return
     connection.execute(
         UPSERT_META,
         {

@@ -10,11 +10,6 @@ from cytat.store.documents import read_document_rows
 from cytat.store.rows import StoredDocument
 from cytat.store.spaces import read_space
 
-COUNT_CHUNKS = """
-select document.id, count(*)
-from chunk join document on document.row = chunk.document
-group by chunk.document
-"""
 LAST_SEGMENTS = """
 select document.id, segment.start, segment.text
 from document join segment on segment.document = document.row
@@ -28,13 +23,12 @@ COUNT_WORDS = "select count(*) from words"
 
 def read_status(connection: apsw.Connection) -> CorpusStatus:
     """Return all documents by source, and totals per state and kind."""
-    chunks: dict[str, int] = dict(connection.execute(COUNT_CHUNKS))
     characters = {
         document_id: start + len(text)
         for document_id, start, text in connection.execute(LAST_SEGMENTS)
     }
     documents = tuple(
-        _status(document, chunks.get(document.id, 0), characters.get(document.id, 0))
+        _status(document, characters.get(document.id, 0))
         for document in read_document_rows(connection)
     )
     return CorpusStatus(
@@ -48,7 +42,7 @@ def read_status(connection: apsw.Connection) -> CorpusStatus:
     )
 
 
-def _status(document: StoredDocument, chunks: int, characters: int) -> DocumentStatus:
+def _status(document: StoredDocument, characters: int) -> DocumentStatus:
     return DocumentStatus(
         source=document.source,
         document_id=document.id,
@@ -57,7 +51,7 @@ def _status(document: StoredDocument, chunks: int, characters: int) -> DocumentS
         code=document.code,
         message=document.message,
         version=document.version,
-        chunks=chunks,
+        chunks=document.chunks,
         characters=characters,
         language=document.language,
         ledger=document.ledger,

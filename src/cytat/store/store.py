@@ -33,6 +33,7 @@ from cytat.store.migrations import migrate
 from cytat.store.rows import (
     Candidate,
     ChunkKey,
+    Given,
     NewVersion,
     StoredChunk,
     StoredDocument,
@@ -188,8 +189,18 @@ class Store:
     def record_unread(self, unread: Unread) -> DocumentState:
         """Write down a source that was not read; a good version from before stays, as stale."""
         with self.writing() as connection:
-            self.mark_changed()
-            return documents.record_unread(connection, unread)
+            before = connection.total_changes()
+            state = documents.record_unread(connection, unread)
+            self._is_changed |= connection.total_changes() > before
+            return state
+
+    def add_metadata(self, document_id: DocumentId, given: Given) -> None:
+        """Add to the metadata of a document whose version stays as it is."""
+        with self.writing() as connection:
+            known = documents.read_document_row(connection, document_id)
+            if known is not None:
+                self.mark_changed()
+                documents.update_given(connection, known, given)
 
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
@@ -254,6 +265,11 @@ class Store:
         """Return one document's row, or None."""
         with self.reading() as connection:
             return documents.read_document_row(connection, document_id)
+
+    def sources(self) -> Mapping[DocumentId, str]:
+        """Return the source of every document, by its id."""
+        with self.reading() as connection:
+            return documents.read_sources(connection)
 
     def documents(self) -> tuple[StoredDocument, ...]:
         """Return all documents by source."""

@@ -1,0 +1,240 @@
+"""Paths -> IngestReport: read, cut, embed, write. Idempotent, and safe to kill at any moment.
+
+Content decides what is done: every file is hashed, and one whose version and stamp are known is
+left alone. Documents are on disk in groups as they are ready, so that a run that was stopped goes
+on where it was. What vanished is removed last, so that a renamed file still finds its vectors.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from cytat.ingestion.encoding import PassageEncoder
+from cytat.ingestion.preparing import Job, Prepared, ReaderFor, Ready, Recipe, Same, is_known_to
+from cytat.ingestion.reading_ahead import read_ahead
+from cytat.ingestion.tally import Tally, listed
+from cytat.ingestion.vanished import Vanished, find_vanished
+from cytat.ingestion.writing import space_of, write_group
+from cytat.protocols import Chunker, Embedder
+from cytat.reading import reader_for as built_in_reader_for
+from cytat.records import DocumentId, DocumentState, IngestReport, Progress
+from cytat.sources import SIZE_LIMIT_BYTES, Found, find_files
+from cytat.store import Store, Unread
+from cytat.text.identity import document_id
+from cytat.text.source_names import source_of
+
+GROUP_PASSAGES = 128
+"""Embedded and written together: two batches for the encoder, one wait for the disk."""
+GROUP_DOCUMENTS = 64
+"""Of documents with nothing to embed."""
+
+
+def ingest(  # noqa: PLR0913 - one call says all of a run
+    store: Store,
+    paths: Sequence[str | Path],
+    *,
+    embedder: Embedder,
+    chunker: Chunker,
+    reader_for: ReaderFor = built_in_reader_for,
+    prune: bool = False,
+    metadata: Mapping[str, str] | None = None,
+    password: str | None = None,
+    limit_bytes: int = SIZE_LIMIT_BYTES,
+    on_event: Callable[[Progress], None] | None = None,
+) -> IngestReport:
+    """Bring the corpus up to date with `paths`, and return what was done with each file.
+
+    Args:
+        store: the corpus.
+        paths: files and folders; all of them must be there, or nothing is read.
+        embedder: must be the one the corpus was made with.
+        chunker: cuts documents.
+        reader_for: finds the reader for a file.
+        prune: remove the documents of a folder also when it is empty or missing.
+        metadata: added to what the documents say of themselves.
+        password: for encrypted files.
+        limit_bytes: larger files fail.
+        on_event: told how far the run is; a file counts as done when it is on disk.
+    """
+    started = time.monotonic()
+    store.check_space(space_of(embedder))
+    missing = _missing_folders(store, paths) if prune else ()
+    found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)
+    recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes)
+    run = _Run(store, recipe, found, on_event or _ignore)
+    run.take_all()
+    run.remove_vanished(missing, prune=prune)
+    return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
+
+
+def _missing_folders(store: Store, paths: Sequence[str | Path]) -> tuple[Path, ...]:
+    """Return the given paths that were added as folders once and are gone."""
+    known = set(store.folders())
+    return tuple(
+        Path(path) for path in paths if not Path(path).exists() and Path(path).resolve() in known
+    )
+
+
+def _ignore(_: Progress) -> None:
+    return
+
+
+class _Run:
+    """One run: files are taken in order, gathered into groups, embedded and written."""
+
+    def __init__(
+        self,
+        store: Store,
+        recipe: Recipe,
+        found: Found,
+        on_event: Callable[[Progress], None],
+    ) -> None:
+        self.tally = Tally()
+        self._store = store
+        self._recipe = recipe
+        self._found = found
+        self._on_event = on_event
+        self._encoder = PassageEncoder(recipe.embedder, on_batch=self._embedded)
+        self._present: set[DocumentId] = set()
+        self._group: list[Ready] = []
+        self._passages: dict[bytes, str] = {}
+        self._files_done = 0
+        self._chunks = 0
+        self._source = ""
+
+    def take_all(self) -> None:
+        """Bring every file that was found into the corpus."""
+        self._remember_folders()
+        self._note_what_was_passed_over()
+        for job, prepared in read_ahead(self._jobs(), self._recipe):
+            self._source = job.source
+            self._take(job, prepared)
+        self._flush()
+        self._note_failures()
+
+    def remove_vanished(self, missing: Sequence[Path], *, prune: bool) -> None:
+        """Remove the documents whose files are gone."""
+        walked = Found(
+            files=self._found.files,
+            folders=(*self._found.folders, *(path.resolve() for path in missing)),
+            closed=self._found.closed,
+            links=(),
+            devices=(),
+        )
+        vanished = find_vanished(self._store, walked, present=self._present, prune=prune)
+        for known, source in vanished.documents.items():
+            self._store.remove(known)
+            self.tally.removed(known, source)
+        self._note_spared(vanished)
+
+    # ------------------------------------------------------------ taking files
+
+    def _jobs(self) -> Iterator[Job]:
+        for path in self._found.files:
+            source = source_of(path, base=self._store.base)
+            known = document_id(source)
+            if known in self._present:
+                self._refuse_double(source)
+                continue
+            self._present.add(known)
+            yield Job(path, source, known, self._store.document(known))
+
+    def _refuse_double(self, source: str) -> None:
+        message = "another file has the same name, spelt with other Unicode characters"
+        self._fail(source, message, hint="rename one of the two")
+        self._done(source)
+
+    def _take(self, job: Job, prepared: Prepared) -> None:
+        match prepared:
+            case Ready():
+                self._gather(prepared)
+            case Same():
+                self._keep(prepared)
+            case Unread():
+                self.tally.unread(prepared, self._store.record_unread(prepared))
+                self._done(job.source)
+
+    def _keep(self, same: Same) -> None:
+        known, given = same.known, self._recipe.given
+        is_told_more = {**known.given, **given} != dict(known.given)
+        if is_told_more:
+            self._store.add_metadata(known.id, given)
+        self.tally.kept(known, state="updated" if is_told_more else "unchanged")
+        self._done(known.source)
+
+    def _gather(self, ready: Ready) -> None:
+        self._group.append(ready)
+        self._passages.update(ready.passages)
+        language = ready.language
+        if language is not None and not is_known_to(self._recipe.embedder, language):
+            self.tally.by_words_alone(language)
+        if len(self._passages) >= GROUP_PASSAGES or len(self._group) >= GROUP_DOCUMENTS:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Embed and write what was gathered; outside the transaction nothing is slow."""
+        known = self._store.vectors_of(list(self._passages))
+        new = {key: text for key, text in self._passages.items() if key not in known}
+        vectors = {**known, **self._encoder.encode(new)}
+        for written in write_group(self._store, self._group, vectors, self._recipe):
+            self.tally.written(written)
+            self._chunks += len(written.version.chunks)
+            self._done(written.version.document.source)
+        self._group.clear()
+        self._passages.clear()
+
+    # ------------------------------------------------------------ telling
+
+    def _done(self, source: str) -> None:
+        self._files_done += 1
+        self._source = source
+        self._tell()
+
+    def _embedded(self, _: int) -> None:
+        self._tell()
+
+    def _tell(self) -> None:
+        total = len(self._found.files)
+        self._on_event(Progress(total, self._files_done, self._chunks, self._source))
+
+    def _remember_folders(self) -> None:
+        for folder in sorted(set(self._found.folders) - set(self._store.folders())):
+            self._store.add_folder(folder)
+
+    def _note_what_was_passed_over(self) -> None:
+        if self._found.links:
+            self.tally.note(f"links are not followed: {self._named(self._found.links)}")
+        if self._found.devices:
+            self.tally.note(f"pipes and devices are not read: {self._named(self._found.devices)}")
+        for folder in self._found.closed:
+            self._fail(
+                source_of(folder, base=self._store.base),
+                f"the folder {folder.name} cannot be listed",
+                hint="check that you may read it; what was indexed of it stays",
+            )
+
+    def _fail(self, source: str, message: str, *, hint: str) -> None:
+        """Report something that has no row of its own in the corpus."""
+        failed = DocumentState.FAILED
+        unread = Unread(
+            document_id(source), source, failed, "unreadable", message, hint, file=None, ledger=None
+        )
+        self.tally.unread(unread, failed)
+
+    def _note_failures(self) -> None:
+        failure = self._encoder.failure
+        if failure is not None:
+            self.tally.note(
+                f"some chunks have no vector and are found by words alone: {failure.message}; "
+                "the next add tries again"
+            )
+
+    def _note_spared(self, vanished: Vanished) -> None:
+        for folder, documents in vanished.spared.items():
+            self.tally.note(
+                f"{folder} is empty now; its {documents} documents stay until "
+                f"`cytat add {folder} --prune`"
+            )
+
+    def _named(self, paths: Sequence[Path]) -> str:
+        return listed([source_of(path, base=self._store.base) for path in paths])

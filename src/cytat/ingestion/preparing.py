@@ -1,0 +1,194 @@
+"""A file -> Prepared: its bytes read once, made into a document, cut. Touches no store.
+
+Runs ahead of the encoder in a thread of its own. One bad file never stops a folder: whatever goes
+wrong with it becomes an `Unread` with a code.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from cytat.errors import ReadingError
+from cytat.protocols import Chunker, Embedder, Reader
+from cytat.query import detect_language
+from cytat.records import (
+    Chunk,
+    Document,
+    DocumentId,
+    DocumentState,
+    Ledger,
+    Stamp,
+    Version,
+)
+from cytat.sources import FileBytes, read_file
+from cytat.store import FileStamp, StoredDocument, Unread, text_hash
+from cytat.text.identity import passage_text, version_of
+
+PIPELINE = 1
+"""Rises when this program would make something else of the same bytes with the same settings."""
+
+SKIPPED_CODES = frozenset({"empty", "unsupported-type"})
+"""Nothing went wrong: there is nothing to index."""
+PARTIAL_CODES = frozenset(
+    {
+        "memory-limit",
+        "needs-password",
+        "no-text",
+        "refused-member",
+        "time-limit",
+        "too-large",
+        "unreadable",
+    }
+)
+"""A problem with one of these codes means that something of the document cannot be found."""
+
+
+ReaderFor: TypeAlias = Callable[[bytes, str], Reader]
+"""Content and source -> the reader that fits, as `reading.reader_for` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How document versions are made in one run."""
+
+    reader_for: ReaderFor
+    chunker: Chunker
+    embedder: Embedder
+    password: str | None
+    given: Mapping[str, str]
+    limit_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to look at, and what the corpus holds of it."""
+
+    path: Path
+    source: str
+    document_id: DocumentId
+    known: StoredDocument | None
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The file is as it was and would be made into the same again."""
+
+    known: StoredDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A document version, but for its vectors."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    passages: Mapping[bytes, str]
+    """What is embedded, by its hash; empty for a document that is kept by words alone."""
+    language: str | None
+    file: FileStamp
+    is_update: bool
+
+
+Prepared: TypeAlias = Same | Ready | Unread
+
+
+def prepare(job: Job, recipe: Recipe) -> Prepared:
+    """Return what is to be written for one file."""
+    file: FileStamp | None = None
+    try:
+        read = read_file(job.path, limit_bytes=recipe.limit_bytes)
+        file = FileStamp(size=len(read.content), modified_ns=read.modified_ns)
+        reader = recipe.reader_for(read.content, job.source)
+        stamp = wanted_stamp(version_of(read.content), reader.name, recipe)
+        if job.known is not None and _is_same(job, job.known, stamp):
+            return Same(job.known)
+        return _make(job, read, reader, recipe)
+    except ReadingError as error:
+        return _unread(job, error, file)
+    except Exception as error:  # noqa: BLE001 - a reader may fail on a hostile file in any way
+        return _unread(job, _unexpected(error), file)
+
+
+def wanted_stamp(version: Version, reader: str, recipe: Recipe) -> Stamp:
+    """Return the stamp of a version made whole by this recipe."""
+    return Stamp(
+        version=version,
+        reader=reader,
+        chunking=recipe.chunker.name,
+        embedder=recipe.embedder.name,
+        dimensions=recipe.embedder.dimensions,
+        weights=recipe.embedder.weights,
+        pipeline=PIPELINE,
+    )
+
+
+def is_known_to(embedder: Embedder, language: str | None) -> bool:
+    """Say whether the encoder was trained for a language; one that nobody knows is tried."""
+    return language is None or embedder.languages is None or language in embedder.languages
+
+
+def _is_same(job: Job, known: StoredDocument, stamp: Stamp) -> bool:
+    """Content and stamp decide; size and time of the file say nothing."""
+    is_good = known.state in {DocumentState.INDEXED, DocumentState.PARTIAL}
+    return is_good and known.source == job.source and known.stamp == stamp
+
+
+def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
+    document = reader.read(read.content, source=job.source, password=recipe.password)
+    chunks = tuple(recipe.chunker.cut(document))
+    if not chunks:
+        raise ReadingError(
+            "empty", f"{job.path.name} holds no words", hint="nothing is to be done about it"
+        )
+    language = detect_language(document.text)
+    return Ready(
+        document=document,
+        chunks=chunks,
+        passages=_passages(document, chunks) if is_known_to(recipe.embedder, language) else {},
+        language=language,
+        file=FileStamp(size=len(read.content), modified_ns=read.modified_ns),
+        is_update=job.known is not None and job.known.version is not None,
+    )
+
+
+def _passages(document: Document, chunks: tuple[Chunk, ...]) -> dict[bytes, str]:
+    return {text_hash(passage): passage for passage in map(passage_of(document), chunks)}
+
+
+def passage_of(document: Document) -> Callable[[Chunk], str]:
+    """Return what is embedded of a chunk of `document`."""
+
+    def passage(chunk: Chunk) -> str:
+        words = chunk.span.of(document.text)
+        return passage_text(document.title, chunk.heading_path, chunk.context, words)
+
+    return passage
+
+
+def _unexpected(error: Exception) -> ReadingError:
+    return ReadingError(
+        "unreadable",
+        f"reading it failed with {type(error).__name__}: {error}",
+        hint="the file may be damaged; if other programs open it, please report this",
+    )
+
+
+def _unread(job: Job, error: ReadingError, file: FileStamp | None) -> Unread:
+    is_skipped = error.code in SKIPPED_CODES
+    state = DocumentState.SKIPPED if is_skipped else DocumentState.FAILED
+    return Unread(
+        document_id=job.document_id,
+        source=job.source,
+        state=state,
+        code=error.code,
+        message=error.message,
+        hint=error.hint,
+        file=file,
+        ledger=_ledger_of_nothing(error.code),
+    )
+
+
+def _ledger_of_nothing(code: str) -> Ledger:
+    empty = int(code == "empty")
+    return Ledger(parts=1, read=0, empty=empty, ocr=0, failed=1 - empty, left_out=0, problems=())

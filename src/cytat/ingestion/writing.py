@@ -1,0 +1,125 @@
+"""Ready documents and their vectors -> the corpus file: a group of documents in one transaction.
+
+A document is reported only after its transaction is on disk. Small documents share one, for each
+costs a wait for the disk.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cytat.fulltext import ChunkWords, index_chunks
+from cytat.ingestion.preparing import (
+    PARTIAL_CODES,
+    Ready,
+    Recipe,
+    passage_of,
+    wanted_stamp,
+)
+from cytat.protocols import Embedder, Vectors
+from cytat.records import Document, DocumentState, Problem, Stamp, VectorSpace
+from cytat.store import NewVersion, Store, text_hash
+from cytat.vectors import write_vectors
+
+NOT_EMBEDDED = "not-embedded"
+"""Code of a document some of whose chunks the encoder failed on: words alone find them."""
+NO_WEIGHTS = ""
+"""In the stamp of such a document: it equals no encoder's, so the next `add` tries again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document version that is on disk."""
+
+    version: NewVersion
+    is_update: bool
+
+
+def space_of(embedder: Embedder) -> VectorSpace:
+    """Return the vector space an embedder makes."""
+    return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
+
+
+def write_group(
+    store: Store, group: Sequence[Ready], vectors: Mapping[bytes, Vectors], recipe: Recipe
+) -> tuple[Written, ...]:
+    """Write all documents of a group, or none; what is returned is on disk."""
+    with store.writing():
+        if vectors:
+            store.claim_space(space_of(recipe.embedder))
+        return tuple(_write(store, ready, vectors, recipe) for ready in group)
+
+
+def _write(store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe) -> Written:
+    missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
+    version = _version(ready, recipe, missing=missing)
+    rows = store.replace(version)
+    index_chunks(store.connection, _words(ready, rows))
+    _write_vectors(store, ready, rows, vectors)
+    return Written(version, ready.is_update)
+
+
+def _words(ready: Ready, rows: Sequence[int]) -> list[ChunkWords]:
+    document = ready.document
+    return [
+        ChunkWords(
+            row=row,
+            heading=" ".join((document.title, *chunk.heading_path)),
+            body="\n".join(filter(None, (chunk.context, chunk.span.of(document.text)))),
+            language=ready.language,
+        )
+        for row, chunk in zip(rows, ready.chunks, strict=True)
+    ]
+
+
+def _write_vectors(
+    store: Store, ready: Ready, rows: Sequence[int], vectors: Mapping[bytes, Vectors]
+) -> None:
+    hashes = [text_hash(passage) for passage in map(passage_of(ready.document), ready.chunks)]
+    found = [(row, vectors[key]) for row, key in zip(rows, hashes, strict=True) if key in vectors]
+    if found and ready.passages:
+        write_vectors(
+            store.connection,
+            [row for row, _ in found],
+            np.stack([vector for _, vector in found]),
+        )
+
+
+def _version(ready: Ready, recipe: Recipe, *, missing: int) -> NewVersion:
+    document = _with_missing(ready.document, missing)
+    problem = next((known for known in document.ledger.problems if _is_loss(known)), None)
+    is_partial = problem is not None or document.ledger.failed > 0
+    return NewVersion(
+        document=document,
+        chunks=ready.chunks,
+        state=DocumentState.PARTIAL if is_partial else DocumentState.INDEXED,
+        code=problem.code if problem else None,
+        message=f"{problem.part}: {problem.message}" if problem else None,
+        hint="`cytat status` lists what is missing" if is_partial else None,
+        file=ready.file,
+        language=ready.language,
+        given=recipe.given,
+        stamp=_stamp(document, recipe, missing=missing),
+    )
+
+
+def _with_missing(document: Document, missing: int) -> Document:
+    if not missing:
+        return document
+    problem = Problem(
+        part=f"{missing} chunks",
+        code=NOT_EMBEDDED,
+        message="the encoder failed on them; they are found by words alone until the next add",
+    )
+    ledger = replace(document.ledger, problems=(*document.ledger.problems, problem))
+    return replace(document, ledger=ledger)
+
+
+def _is_loss(problem: Problem) -> bool:
+    return problem.code in PARTIAL_CODES or problem.code == NOT_EMBEDDED
+
+
+def _stamp(document: Document, recipe: Recipe, *, missing: int) -> Stamp:
+    stamp = wanted_stamp(document.version, document.reader, recipe)
+    return replace(stamp, weights=NO_WEIGHTS) if missing else stamp
