@@ -26,7 +26,8 @@ def pack(pieces: Sequence[Piece], *, room: int, room_first: int) -> list[range]:
         return []
     extra = room_first - room
     fewest = len(_fill(pieces, room, extra))
-    low, high = 1, room
+    total = pieces[-1].after - pieces[0].first - extra
+    low, high = max(total // fewest, 1), room
     while low < high:
         middle = (low + high) // 2
         if len(_fill(pieces, middle, extra)) > fewest:
@@ -40,10 +41,11 @@ def _fill(pieces: Sequence[Piece], room: int, extra: int) -> list[range]:
     """Put as many pieces as fit into each group, from the left."""
     groups: list[range] = []
     start = 0
+    limit = pieces[0].first + room + extra
     for index, piece in enumerate(pieces):
-        allowed = room + (0 if groups else extra)
-        if index > start and piece.after - pieces[start].first > allowed:
+        if piece.after > limit and index > start:
             groups.append(range(start, index))
             start = index
+            limit = piece.first + room
     groups.append(range(start, len(pieces)))
     return groups

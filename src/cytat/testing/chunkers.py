@@ -1,8 +1,8 @@
 """The conformance suite of the Chunker seam: what every cutter must hold, on documents that bite.
 
-A test class of a cutter is `class TestMine(ChunkerContract)` with the fixture `chunker`, which
-makes a cutter for a budget and a tokeniser. `PER_CHARACTER` and `PER_WORD` are tokenisers whose
-counts can be worked out by hand.
+A test class of a cutter inherits `ChunkerContract` and defines the fixture `make_chunker`, which
+returns what makes the cutter from a budget and a tokeniser. `per_character` and `per_word` are
+tokenisers whose counts can be worked out by hand.
 """
 
 import re
@@ -120,12 +120,7 @@ def _assert_budget(
 
 
 class ChunkerContract:
-    """Inherit, offer the fixture `make_chunker`, and the laws of cutting are checked."""
-
-    @pytest.fixture
-    def make_chunker(self) -> MakeChunker:
-        """Return what makes the cutter under test from a budget and a tokeniser."""
-        raise NotImplementedError
+    """Inherit, define the fixture `make_chunker`, and the laws of cutting are checked."""
 
     @pytest.mark.parametrize(
         "text",

@@ -23,6 +23,7 @@ _TOKEN_LENGTH = 48
 _OPENING_LENGTH = 64
 """Characters looked at from a sentence's start for an adverbial of time, such as "W dniu … r."."""
 
+_WORD_SIGN = re.compile(r"[^\W_]")
 _LEAD_TO_NUMBERS = abbreviations.BEFORE_NUMBERS | abbreviations.MONTHS_CUT_SHORT
 
 _ORDINAL_DIGITS = 2
@@ -86,7 +87,7 @@ def _ends_sentence(text: str, mark: re.Match[str], start: int, end: int) -> bool
 
 def _has_word(text: str, start: int, end: int) -> bool:
     """Say whether something was said: "[…]" and "(...)" are no sentences of their own."""
-    return any(character.isalnum() for character in text[start : min(end, start + 200)])
+    return _WORD_SIGN.search(text, start, min(end, start + _OPENING_LENGTH)) is not None
 
 
 def _dot_ends_sentence(text: str, start: int, mark: re.Match[str], following: int) -> bool:

@@ -1,0 +1,97 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from cytat.text.sentences import sentence_spans
+
+MARKED = [
+    line
+    for line in Path(__file__).with_name("sentences.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+"""Texts whose sentences are parted by `|`, a sign that is taken out before reading."""
+
+
+def sentences(text: str) -> list[str]:
+    return [span.of(text) for span in sentence_spans(text)]
+
+
+@pytest.mark.parametrize("marked", MARKED)
+def test_a_sentence_ends_where_a_reader_would_end_it(marked: str) -> None:
+    assert sentences(marked.replace("|", "")) == [part.strip() for part in marked.split("|")]
+
+
+def test_a_wrapped_line_does_not_end_a_sentence() -> None:
+    text = (
+        "Podatnik, który złożył deklarację po terminie,\n"
+        "Zapłaci odsetki liczone od dnia następnego po\n"
+        "dniu, w którym upłynął termin. Organ może je\numorzyć.\n"
+    )
+    assert sentences(text) == [text[: text.index(" Organ")], "Organ może je\numorzyć."]
+
+
+def test_a_blank_line_ends_a_sentence_without_a_mark() -> None:
+    assert sentences("Regulamin\n\nTekst regulaminu.") == ["Regulamin", "Tekst regulaminu."]
+
+
+def test_a_heading_line_is_a_sentence_of_its_own() -> None:
+    text = "# Zwrot towaru\nTowar można zwrócić w 14 dni."
+    assert sentences(text) == ["# Zwrot towaru", "Towar można zwrócić w 14 dni."]
+
+
+def test_a_short_line_above_a_paragraph_is_a_heading() -> None:
+    text = "Zwrot towaru\nTowar można zwrócić w ciągu czternastu dni od odbioru."
+    assert sentences(text)[0] == "Zwrot towaru"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("- jabłka", "- gruszki"),
+        ("1) umowa", "2) aneks"),
+        ("a) zakup", "b) sprzedaż"),
+        ("1. Pierwszy punkt", "2. Drugi punkt"),
+        ("• papier", "• toner"),
+        ("(i) one", "(ii) two"),
+    ],
+)
+def test_a_list_item_begins_a_sentence(first: str, second: str) -> None:
+    assert sentences(f"{first}\n{second}") == [first, second]
+
+
+def test_an_item_that_wraps_is_one_sentence() -> None:
+    text = "Należy:\n1) złożyć wniosek wraz\nz załącznikami;\n2) czekać."
+    assert sentences(text) == ["Należy:", "1) złożyć wniosek wraz\nz załącznikami;", "2) czekać."]
+
+
+def test_every_table_row_is_a_sentence() -> None:
+    text = "| Nr | Cena |\n|---|---|\n| 1 | 4,01 zł |"
+    assert sentences(text) == text.split("\n")
+
+
+def test_records_of_name_and_value_are_sentences() -> None:
+    text = "Sprzedawca: Alfa sp. z o.o.\nNabywca: Jan Nowak\nKwota: 100 zł"
+    assert sentences(text) == text.split("\n")
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_all_line_breaks_are_line_breaks(line_break: str) -> None:
+    assert sentences(f"Tytuł{line_break}{line_break}Tekst.") == ["Tytuł", "Tekst."]
+
+
+def test_blank_text_has_no_sentences() -> None:
+    assert sentences("") == []
+    assert sentences(" \n\t\r\n\u00a0") == []
+
+
+@pytest.mark.parametrize("unit", [".", ". ", "a", "a\n", "|", '."', "1 ", "a. B. ", "(((", "?!\n"])
+def test_time_grows_with_length_and_no_faster(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit)) + "a"
+        started = time.process_time()
+        sentence_spans(text)
+        return time.process_time() - started
+
+    # Eight times the text in quadratic time would take sixty-four times as long.
+    assert seconds(80_000) < 24 * max(seconds(10_000), 0.005)
