@@ -1,12 +1,14 @@
 """The words index: chunks' terms in FTS5, and the ranking by them."""
 
 from cytat.fulltext.index import ChunkWords, index_chunks, remove_chunks
+from cytat.fulltext.languages import corpus_languages
 from cytat.fulltext.postings import count_indexed, document_frequencies, rarity
 from cytat.fulltext.ranking import WordsRanking, rank_by_words
 
 __all__ = [
     "ChunkWords",
     "WordsRanking",
+    "corpus_languages",
     "count_indexed",
     "document_frequencies",
     "index_chunks",

@@ -1,4 +1,4 @@
-"""Chunks' words -> rows of the FTS5 table `words`. Writes only; the caller holds the transaction."""
+"""Chunks' words -> rows of the table `words`. Writes only; the caller holds the transaction."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -79,5 +79,5 @@ def rarity(holding: int, total: int) -> float:
 
 
 def _phrase(term: str) -> str:
-    """Return a term as FTS5's query language writes one token. Terms hold no quotes and no blanks."""
+    """Return a term as FTS5 writes one token; terms hold no quotes and no blanks."""
     return f'"{term}"'

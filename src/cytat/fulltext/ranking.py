@@ -20,10 +20,13 @@ from cytat.fulltext.postings import (
     postings,
     rarity,
 )
-from cytat.query import Query, ScoredRows, TermGroup
+from cytat.query import Query, ScoredRows, TermGroup, scored_rows
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""
+
+MOST_FREQUENT = 2.2
+"""The bound of a saturated frequency: an identifier as typed stands above its other writings."""
 
 CHUNK_IDS = """
 select row, id
@@ -80,8 +83,9 @@ def rank_by_words(
         matches = [found for found in matches if found.is_whole_identifier]
     searched = indexed if allowed is None else len(allowed)
     rows, scores, holders = _sum(matches, allowed)
+    hits = _best(connection, rows, scores, depth)
     return WordsRanking(
-        _scored(connection, rows, scores, depth=depth, searched=searched),
+        scored_rows(hits, rows=rows, scores=scores, searched=searched),
         holders,
         is_decided,
         notes + _missing(groups, matches, connection),
@@ -116,6 +120,8 @@ def _match(connection: apsw.Connection, group: TermGroup, indexed: int) -> list[
         return [own, *_match_parts(connection, group, indexed)]
     if not len(rows):
         return _match_parts(connection, group, indexed)
+    exact, _ = postings(connection, group.alternatives[0], indexed=indexed)
+    frequencies[np.isin(rows, exact)] += MOST_FREQUENT
     # Who holds the whole holds each part: the whole is never worth less than its parts.
     counts = [document_frequencies(connection, part) for part in group.parts]
     weight += sum(max(rarity(count, indexed) for count in part.values()) for part in counts)
@@ -146,9 +152,8 @@ def _sum(
     if not matches:
         return np.empty(0, dtype=np.int64), np.empty(0), frozenset()
     rows, place = np.unique(np.concatenate([found.rows for found in matches]), return_inverse=True)
-    scores = np.bincount(
-        place, weights=np.concatenate([found.weights for found in matches]), minlength=len(rows)
-    )
+    scores = np.zeros(len(rows))
+    np.add.at(scores, place, np.concatenate([found.weights for found in matches]))
     whole = [found.rows for found in matches if found.is_whole_identifier]
     is_holder = np.isin(rows, np.concatenate(whole)) if whole else np.zeros(len(rows), dtype=bool)
     if is_holder.any():
@@ -159,24 +164,15 @@ def _sum(
     return rows[kept], scores[kept], frozenset(rows[kept & is_holder].tolist())
 
 
-def _scored(
-    connection: apsw.Connection, rows: Rows, scores: Weights, *, depth: int, searched: int
-) -> ScoredRows:
-    mean = float(scores.sum()) / searched if searched else 0.0
-    square = float(np.square(scores).sum()) / searched if searched else 0.0
-    deviation = max(square - mean * mean, 0.0) ** 0.5
-    return ScoredRows(_best(connection, rows, scores, depth), mean, deviation, searched)
-
-
 def _best(
     connection: apsw.Connection, rows: Rows, scores: Weights, depth: int
 ) -> tuple[tuple[int, float], ...]:
-    """Return the `depth` best; chunks with the last score are all looked at, to order them by id."""
+    """Return the `depth` best; all chunks with the last score compete for its places by id."""
     if len(rows) > depth:
         last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         rows, scores = rows[scores >= last], scores[scores >= last]
     listed = "[" + ",".join(map(str, rows.tolist())) + "]"
-    ids: dict[int, str] = dict(connection.execute(CHUNK_IDS, {"rows": listed}).fetchall())
+    ids = {row: str(chunk) for row, chunk in connection.execute(CHUNK_IDS, {"rows": listed})}
     hits = zip(rows.tolist(), scores.tolist(), strict=True)
     return tuple(sorted(hits, key=lambda hit: (-hit[1], ids[hit[0]]))[:depth])
 

@@ -2,7 +2,7 @@
 
 from cytat.query.analyser import Query, TermGroup, analyse_question, terms_in_order, terms_of
 from cytat.query.language import detect_language
-from cytat.query.scored import ScoredRows
+from cytat.query.scored import ScoredRows, scored_rows
 from cytat.query.words import stop_words
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "TermGroup",
     "analyse_question",
     "detect_language",
+    "scored_rows",
     "stop_words",
     "terms_in_order",
     "terms_of",

@@ -61,15 +61,14 @@ def terms_of(text: str, language: str | None) -> frozenset[str]:
 def _terms(token: Token, language: str | None) -> Iterator[str]:
     yield from (fold(whole) for whole in token.wholes)
     if token.kind is TokenKind.COMPOUND:
-        yield from (
-            stem for stem in stems_of(token.wholes[-1], language) if stem != fold(token.wholes[-1])
-        )  # noqa: E501
+        joined = token.wholes[-1]
+        yield from (stem for stem in stems_of(joined, language) if stem != fold(joined))
     for part in token.parts:
         yield from stems_of(part, language)
 
 
 def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
-    """Return a question's words; `languages` are those of the corpus, None for texts without one."""
+    """Return a question's words; `languages` are those of the texts it will be matched with."""
     language = detect_language(text)
     # A corpus may hold texts whose language nobody could tell: their words are not stemmed.
     under = tuple(dict.fromkeys((language, *sorted(filter(None, languages)), None)))
@@ -86,9 +85,8 @@ def _groups(token: Token, under: tuple[str | None, ...]) -> Iterator[TermGroup]:
     elif token.kind is TokenKind.IDEOGRAPHS:
         # Pairs find a word; the single signs around it would find everything.
         wanted = token.parts[len(token.surface) :] or token.parts
-        yield from (
-            TermGroup(part, (part,), (), is_identifier=False, is_stop=False) for part in wanted
-        )  # noqa: E501
+        for part in wanted:
+            yield TermGroup(part, (part,), (), is_identifier=False, is_stop=False)
     else:
         wholes = [fold(whole) for whole in token.wholes]
         if token.kind is TokenKind.COMPOUND:

@@ -23,7 +23,8 @@ _LETTERS: dict[str, str] = {
     "pt": "ãõ", "it": "òìù", "sv": "åäö", "da": "æøå", "uk": "іїєґ", "ru": "ыэъё",
 }  # fmt: skip
 _SHAPES: dict[str, str] = {
-    "pl": r"sz|cz|rz|dz|(?:ego|emu|ach|ami|ych|ymi|owi|nia|nie|cja|cji|ow|osc|osci|esz|ujz?e|kiem|iej)$|^(?:prz|wsp|nie)",
+    "pl": r"sz|cz|rz|dz|(?:ego|emu|ach|ami|ych|ymi|owi|nia|nie|cja|cji|ow|osc|osci|esz|kiem|iej)$"
+    r"|^(?:prz|wsp|nie)",
     "en": r"(?:ing|tion|tions|ness|ally|ght|ould|ously|ity)$|^(?:wh|th)",
     "de": r"sch|(?:ung|ungen|heit|keit|lich|lichen|isch|ischen)$|^(?:ver|ge)",
     "fr": r"eau|(?:eux|aux|ment|tion|ique|aire|ées?)$",

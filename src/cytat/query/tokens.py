@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 MAX_TERM_CHARACTERS = 64
-"""Longer runs without a blank are cut here on both sides: no word is that long, encoded bytes are."""
+"""Longer runs are cut here, in texts and questions alike: no word is that long, bytes are."""
 _MAX_PARTS = 64
 
 
@@ -62,9 +62,11 @@ _UNIT_OF = [(re.compile(rf"(?:{words})\Z"), unit) for unit, words in _UNITS.item
 
 _TOKEN = re.compile(
     rf"""
-      (?P<account> (?<!{_W}) (?:[a-z]{{2}}\d{{2}}|\d{{2}}) (?:[ ]\d{{4}}){{3,7}} (?:[ ]\d{{1,3}})? (?!{_W}) )
+      (?P<account> (?<!{_W}) (?:[a-z]{{2}}\d{{2}}|\d{{2}})
+                   (?:[ ]\d{{4}}){{3,7}} (?:[ ]\d{{1,3}})? (?!{_W}) )
     | (?P<unit> (?<!{_W}) (?P<unit_word>{_UNIT_WORDS}) \.?[ \t\n]{{0,3}}
-                (?P<unit_number> \d{{1,6}}[a-z]{{0,3}} | [ivxl]{{1,7}} | (?<=lit\.[ ])[a-z] ) (?!{_W}|[-/.,:]\d) )
+                (?P<unit_number> \d{{1,6}}[a-z]{{0,3}} | [ivxl]{{1,7}} | (?<=lit\.[ ])[a-z] )
+                (?!{_W}|[-/.,:]\d) )
     | (?P<grouped> (?<![\w.,/-]) \d{{1,3}}(?:[ ']\d{{3}})+ (?:[.,]\d+)? (?!\w|[-/.,:]\w) )
     | (?P<decimal> (?<![\w.,/-]) \d+(?:,\d+)+(?:\.\d+)? (?!\w|[-/,:]\w)
                  | (?<![\w.,/-]) \d{{1,3}}(?:\.\d{{3}})+(?:,\d+)? (?!\w|[-/.,:]\w) )
@@ -90,12 +92,12 @@ def tokens_of(cleaned: str) -> Iterator[Token]:
         yield _token(match)
 
 
-def _token(match: re.Match[str]) -> Token:
+def _token(match: re.Match[str]) -> Token:  # noqa: PLR0911 - one return for each kind
     surface = match.group()
     match match.lastgroup:
         case "account":
-            return Token(TokenKind.IDENTIFIER, surface, (surface.replace(" ", ""),),
-                         tuple(surface.split()))  # fmt: skip
+            squeezed = surface.replace(" ", "")
+            return Token(TokenKind.IDENTIFIER, surface, (squeezed,), tuple(surface.split()))
         case "grouped" | "decimal":
             return _number(surface)
         case "signed":
@@ -150,6 +152,7 @@ def _joined(surface: str) -> Token:
     parts = tuple(_JOINT.split(surface)[:_MAX_PARTS])
     exact = surface[:MAX_TERM_CHARACTERS]
     loose = _JOINT.sub("-", exact)
+    wholes: tuple[str, ...]
     if not _DIGITS.search(surface):
         wholes = (exact, "".join(parts)[:MAX_TERM_CHARACTERS] if _hyphens_only(surface) else loose)
         kind = TokenKind.IDENTIFIER if _is_code(surface) else TokenKind.COMPOUND

@@ -1,0 +1,14 @@
+"""A question -> candidates: words and vectors, fused."""
+
+from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.retrieval.hybrid import Fusion, HybridRetriever, Mode, Retrieved
+
+__all__ = [
+    "Arm",
+    "Fusion",
+    "HybridRetriever",
+    "Mode",
+    "Retrieved",
+    "fuse_reciprocal_ranks",
+    "fuse_standard_scores",
+]

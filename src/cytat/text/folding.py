@@ -13,7 +13,10 @@ _INVISIBLE = re.compile(
 _UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 """Control signs and lone surrogates: SQLite ends a string at NUL and cannot store a surrogate."""
 
-_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+)
 _STACKED_MARKS = re.compile(f"([{_MARKS}]{{30}})[{_MARKS}]+")
 """Normalisation sorts a run of combining marks in quadratic time; Unicode's stream-safe format
 allows 30 of them (UAX 15, section 13)."""

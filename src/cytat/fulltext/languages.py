@@ -1,0 +1,15 @@
+"""Corpus -> the languages its documents are analysed under."""
+
+import apsw
+
+SELECT_LANGUAGES = """
+select distinct language
+from document
+where language is not null
+order by language
+"""
+
+
+def corpus_languages(connection: apsw.Connection) -> tuple[str, ...]:
+    """Return the languages of the documents, ISO 639-1; a question is analysed under each."""
+    return tuple(str(language) for (language,) in connection.execute(SELECT_LANGUAGES))

@@ -1,0 +1,260 @@
+"""Question -> candidates, best first: words and vectors, fused, copies collapsed.
+
+    analyse the question ─ rank by words ─┐
+    embed the question ─ rank by vectors ─┴ fuse ─ holders of an identifier first ─ collapse copies
+
+Either arm may be missing: the encoder may be away, or may not know the language. The other goes on
+alone, and the notes say so.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cytat.errors import BackendError, UsageError
+from cytat.fulltext import WordsRanking, corpus_languages, rank_by_words
+from cytat.protocols import Embedder, Vectors
+from cytat.query import Query, ScoredRows, analyse_question
+from cytat.records import Why
+from cytat.retrieval.copies import collapse_copies
+from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.store import Candidate, ChunkKey, Store
+from cytat.vectors import VectorIndex
+
+
+class Mode(StrEnum):
+    """Which arms rank."""
+
+    HYBRID = "hybrid"
+    WORDS = "words"
+    VECTORS = "vectors"
+
+
+class Fusion(StrEnum):
+    """How two arms become one ranking."""
+
+    STANDARD_SCORES = "standard-scores"
+    RECIPROCAL_RANKS = "reciprocal-ranks"
+
+
+ARM_DEPTH = 200
+"""Ranks of each arm that are fused; copies and filters leave enough below the usual ten."""
+VECTORS_WEIGHT = 0.6
+"""Share of the vectors in a sum of standard scores: benchmarks/results/retrieval_quality.json."""
+QUERY_CHARACTERS = 8_000
+"""What is embedded of a question; no encoder sees more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What a question found: candidates ready to be made hits, and what has to be said about them.
+
+    `copies`: for a candidate's row, how many more chunks hold the same words. `cosines`: mean and
+    deviation of the question's cosine over all chunks searched; None when vectors did not rank.
+    """
+
+    query: Query
+    candidates: tuple[Candidate, ...]
+    copies: Mapping[int, int]
+    cosines: tuple[float, float] | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Arms:
+    """What each arm found; None for one that did not rank."""
+
+    words: WordsRanking | None
+    vectors: ScoredRows | None
+    notes: tuple[str, ...]
+
+
+class HybridRetriever:
+    """Ranks the chunks of one corpus by words and vectors. Belongs to the thread of its store."""
+
+    def __init__(
+        self, store: Store, *, embedder: Embedder | None, index: VectorIndex, fusion: Fusion
+    ) -> None:
+        """Take the parts; without an embedder every search is by words."""
+        self._store = store
+        self._embedder = embedder
+        self._index = index
+        self._fusion = fusion
+
+    def retrieve(
+        self, question: str, *, depth: int, mode: Mode, allowed: Collection[int] | None
+    ) -> Retrieved:
+        """Return the best candidates for a question, with where they stood in each arm.
+
+        Args:
+            question: as typed. One without a word or number is a `UsageError`.
+            depth: candidates wanted; fewer come back when fewer match.
+            mode: which arms rank. By vectors alone, a failing encoder is an error.
+            allowed: chunk rows that may be found; None means all.
+        """
+        if depth < 1:
+            raise UsageError(f"depth is {depth}", hint="ask for at least 1 hit")
+        if not analyse_question(question, languages=()).groups:
+            raise UsageError("empty question", hint="type at least one word or number")
+        with self._store.reading():  # one moment of the corpus for both arms
+            query = analyse_question(question, languages=corpus_languages(self._store.connection))
+            arms = self._rank(query, mode, depth=max(depth, ARM_DEPTH), allowed=allowed)
+            keys = self._store.chunk_keys(_rows(arms))
+            return self._fused(query, arms, keys, depth)
+
+    # ------------------------------------------------------------ arms
+
+    def _rank(
+        self,
+        query: Query,
+        mode: Mode,
+        *,
+        depth: int,
+        allowed: Collection[int] | None,
+    ) -> _Arms:
+        if mode is Mode.VECTORS:
+            vector = self._embed(query.text)
+            return _Arms(None, self._nearest(vector, depth, allowed), ())
+        words = rank_by_words(self._store.connection, query, depth=depth, allowed=allowed)
+        if mode is Mode.WORDS:
+            return _Arms(words, None, words.notes)
+        if words.is_decided:
+            note = "Only passages that hold the identifier as typed are listed."
+            return _Arms(words, None, (*words.notes, note))
+        unknown = self._why_words_alone(query)
+        if unknown is not None:
+            return _Arms(words, None, (*words.notes, unknown))
+        return self._with_vectors(query, words, depth=depth, allowed=allowed)
+
+    def _why_words_alone(self, query: Query) -> str | None:
+        """Return what keeps the vectors out of a hybrid search before the encoder is asked."""
+        if self._embedder is None:
+            return "No embedder is configured: ranked by words alone."
+        known = self._embedder.languages
+        if known is not None and query.language is not None and query.language not in known:
+            return (
+                f"The encoder {self._embedder.name} does not know the question's language "
+                f"({query.language}): ranked by words alone."
+            )
+        if not self._index.count(self._store.connection):
+            return "The corpus holds no vectors: ranked by words alone."
+        return None
+
+    def _with_vectors(
+        self,
+        query: Query,
+        words: WordsRanking,
+        *,
+        depth: int,
+        allowed: Collection[int] | None,
+    ) -> _Arms:
+        try:
+            vector = self._embed(query.text)
+            vectors = self._nearest(vector, depth, allowed)
+        except BackendError as failure:
+            note = f"Ranked by words alone, since the encoder failed: {failure.message}."
+            return _Arms(words, None, (*words.notes, note))
+        without = self._index.unembedded_documents(self._store.connection)
+        note = f"{without} documents have no vectors and are found by words alone."
+        return _Arms(words, vectors, (*words.notes, note) if without else words.notes)
+
+    def _embed(self, text: str) -> Vectors:
+        if self._embedder is None:
+            raise UsageError(
+                "a search by vectors needs an embedder", hint="name one with --embedder"
+            )
+        return self._embedder.embed_query(text[:QUERY_CHARACTERS])
+
+    def _nearest(
+        self,
+        vector: Vectors,
+        depth: int,
+        allowed: Collection[int] | None,
+    ) -> ScoredRows:
+        return self._index.rank_by_cosine(
+            self._store.connection, vector, depth=depth, allowed=allowed
+        )
+
+    # ------------------------------------------------------------ one ranking
+
+    def _fused(
+        self, query: Query, arms: _Arms, keys: Mapping[int, ChunkKey], depth: int
+    ) -> Retrieved:
+        ids = {row: str(key.id) for row, key in keys.items()}
+        ranked = _holders_first(self._fuse(arms, ids), arms.words)
+        kept, copies = collapse_copies(ranked, keys)
+        kept = kept[:depth]
+        hidden = sum(copies[row] for row, _ in kept)
+        note = f"{hidden} more passages have the same words as one listed; they are not repeated."
+        return Retrieved(
+            query,
+            _candidates(kept, arms),
+            {row: copies[row] for row, _ in kept},
+            (arms.vectors.mean, arms.vectors.deviation) if arms.vectors else None,
+            (*arms.notes, note) if hidden else arms.notes,
+        )
+
+    def _fuse(self, arms: _Arms, ids: Mapping[int, str]) -> list[tuple[int, float]]:
+        if arms.words is None or arms.vectors is None:
+            return list(_only(arms).hits)
+        words, vectors = arms.words.scored, arms.vectors
+        if self._fusion is Fusion.RECIPROCAL_RANKS:
+            rankings = [[row for row, _ in arm.hits] for arm in (words, vectors)]
+            return fuse_reciprocal_ranks(rankings, ids=ids)
+        weighed = (
+            Arm(words, 1 - VECTORS_WEIGHT, absent=0.0),
+            # A chunk without a vector is neither near nor far.
+            Arm(vectors, VECTORS_WEIGHT, absent=vectors.mean),
+        )
+        return fuse_standard_scores(weighed, rows=_rows(arms), ids=ids)
+
+
+def _only(arms: _Arms) -> ScoredRows:
+    """Return the one arm that ranked."""
+    if arms.words is not None:
+        return arms.words.scored
+    if arms.vectors is not None:
+        return arms.vectors
+    raise ValueError("no arm ranked")
+
+
+def _rows(arms: _Arms) -> list[int]:
+    """Return the rows that either arm has among its best, each once."""
+    words = arms.words.scored.hits if arms.words else ()
+    vectors = arms.vectors.hits if arms.vectors else ()
+    return list(dict.fromkeys(row for row, _ in (*words, *vectors)))
+
+
+def _holders_first(
+    ranked: Sequence[tuple[int, float]], words: WordsRanking | None
+) -> list[tuple[int, float]]:
+    """Lift the chunks that hold an identifier of the question whole above all others."""
+    if words is None or not words.holders or not ranked:
+        return list(ranked)
+    lift = ranked[0][1] - ranked[-1][1] + 1
+    lifted = [(row, score + lift) for row, score in ranked if row in words.holders]
+    return lifted + [(row, score) for row, score in ranked if row not in words.holders]
+
+
+def _candidates(ranked: Sequence[tuple[int, float]], arms: _Arms) -> tuple[Candidate, ...]:
+    words = _places(arms.words.scored if arms.words else None)
+    vectors = _places(arms.vectors)
+    return tuple(
+        Candidate(row, score, _why(words.get(row), vectors.get(row))) for row, score in ranked
+    )
+
+
+def _why(words: tuple[int, float] | None, vectors: tuple[int, float] | None) -> Why:
+    return Why(
+        words_rank=words[0] if words else None,
+        words_score=words[1] if words else None,
+        vectors_rank=vectors[0] if vectors else None,
+        vectors_score=vectors[1] if vectors else None,
+        rerank_score=None,
+    )
+
+
+def _places(scored: ScoredRows | None) -> dict[int, tuple[int, float]]:
+    """Return rank and score of each hit of an arm."""
+    hits = scored.hits if scored else ()
+    return {row: (rank, score) for rank, (row, score) in enumerate(hits, start=1)}
