@@ -14,7 +14,7 @@ from cytat.ingestion.preparing import Job, Prepared, ReaderFor, Ready, Recipe, S
 from cytat.ingestion.reading_ahead import read_ahead
 from cytat.ingestion.tally import Tally, listed
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import space_of, write_group
+from cytat.ingestion.writing import Noted, Written, space_of, write_group
 from cytat.protocols import Chunker, Embedder
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
@@ -94,9 +94,9 @@ class _Run:
         self._recipe = recipe
         self._found = found
         self._on_event = on_event
-        self._encoder = PassageEncoder(recipe.embedder, on_batch=self._embedded)
+        self._encoder = PassageEncoder(recipe.embedder, on_batch=self._tell)
         self._present: set[DocumentId] = set()
-        self._group: list[Ready] = []
+        self._group: list[Ready | Unread] = []
         self._passages: dict[bytes, str] = {}
         self._files_done = 0
         self._chunks = 0
@@ -108,7 +108,7 @@ class _Run:
         self._note_what_was_passed_over()
         for job, prepared in read_ahead(self._jobs(), self._recipe):
             self._source = job.source
-            self._take(job, prepared)
+            self._take(prepared)
         self._flush()
         self._note_failures()
 
@@ -122,8 +122,11 @@ class _Run:
             devices=(),
         )
         vanished = find_vanished(self._store, walked, present=self._present, prune=prune)
+        if vanished.documents:
+            with self._store.writing():
+                for known in vanished.documents:
+                    self._store.remove(known)
         for known, source in vanished.documents.items():
-            self._store.remove(known)
             self.tally.removed(known, source)
         self._note_spared(vanished)
 
@@ -144,15 +147,15 @@ class _Run:
         self._fail(source, message, hint="rename one of the two")
         self._done(source)
 
-    def _take(self, job: Job, prepared: Prepared) -> None:
+    def _take(self, prepared: Prepared) -> None:
         match prepared:
             case Ready():
-                self._gather(prepared)
+                self._note_language(prepared.language)
+                self._gather(prepared, passages=prepared.passages)
             case Same():
                 self._keep(prepared)
             case Unread():
-                self.tally.unread(prepared, self._store.record_unread(prepared))
-                self._done(job.source)
+                self._gather(prepared, passages={})
 
     def _keep(self, same: Same) -> None:
         known, given = same.known, self._recipe.given
@@ -162,12 +165,9 @@ class _Run:
         self.tally.kept(known, state="updated" if is_told_more else "unchanged")
         self._done(known.source)
 
-    def _gather(self, ready: Ready) -> None:
-        self._group.append(ready)
-        self._passages.update(ready.passages)
-        language = ready.language
-        if language is not None and not is_known_to(self._recipe.embedder, language):
-            self.tally.by_words_alone(language)
+    def _gather(self, prepared: Ready | Unread, *, passages: Mapping[bytes, str]) -> None:
+        self._group.append(prepared)
+        self._passages.update(passages)
         if len(self._passages) >= GROUP_PASSAGES or len(self._group) >= GROUP_DOCUMENTS:
             self._flush()
 
@@ -176,21 +176,29 @@ class _Run:
         known = self._store.vectors_of(list(self._passages))
         new = {key: text for key, text in self._passages.items() if key not in known}
         vectors = {**known, **self._encoder.encode(new)}
-        for written in write_group(self._store, self._group, vectors, self._recipe):
-            self.tally.written(written)
-            self._chunks += len(written.version.chunks)
-            self._done(written.version.document.source)
+        for outcome in write_group(self._store, self._group, vectors, self._recipe):
+            self._count(outcome)
         self._group.clear()
         self._passages.clear()
 
+    def _count(self, outcome: Written | Noted) -> None:
+        if isinstance(outcome, Noted):
+            self.tally.unread(outcome.unread, outcome.state)
+            self._done(outcome.unread.source)
+        else:
+            self.tally.written(outcome)
+            self._chunks += len(outcome.version.chunks)
+            self._done(outcome.version.document.source)
+
     # ------------------------------------------------------------ telling
+
+    def _note_language(self, language: str | None) -> None:
+        if language is not None and not is_known_to(self._recipe.embedder, language):
+            self.tally.by_words_alone(language)
 
     def _done(self, source: str) -> None:
         self._files_done += 1
         self._source = source
-        self._tell()
-
-    def _embedded(self, _: int) -> None:
         self._tell()
 
     def _tell(self) -> None:
@@ -225,7 +233,7 @@ class _Run:
         failure = self._encoder.failure
         if failure is not None:
             self.tally.note(
-                f"some chunks have no vector and are found by words alone: {failure.message}; "
+                f"some chunks have no vector and are found by words alone: {failure}; "
                 "the next add tries again"
             )
 

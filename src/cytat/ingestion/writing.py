@@ -19,7 +19,7 @@ from cytat.ingestion.preparing import (
 )
 from cytat.protocols import Embedder, Vectors
 from cytat.records import Document, DocumentState, Problem, Stamp, VectorSpace
-from cytat.store import NewVersion, Store, text_hash
+from cytat.store import NewVersion, Store, Unread, text_hash
 from cytat.vectors import write_vectors
 
 NOT_EMBEDDED = "not-embedded"
@@ -36,19 +36,32 @@ class Written:
     is_update: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A file that was not read, and how its source stands in the corpus now."""
+
+    unread: Unread
+    state: DocumentState
+
+
 def space_of(embedder: Embedder) -> VectorSpace:
     """Return the vector space an embedder makes."""
     return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
 
 
 def write_group(
-    store: Store, group: Sequence[Ready], vectors: Mapping[bytes, Vectors], recipe: Recipe
-) -> tuple[Written, ...]:
-    """Write all documents of a group, or none; what is returned is on disk."""
+    store: Store, group: Sequence[Ready | Unread], vectors: Mapping[bytes, Vectors], recipe: Recipe
+) -> tuple[Written | Noted, ...]:
+    """Write all of a group, or nothing; what is returned is on disk."""
     with store.writing():
         if vectors:
             store.claim_space(space_of(recipe.embedder))
-        return tuple(_write(store, ready, vectors, recipe) for ready in group)
+        return tuple(
+            Noted(one, store.record_unread(one))
+            if isinstance(one, Unread)
+            else _write(store, one, vectors, recipe)
+            for one in group
+        )
 
 
 def _write(store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe) -> Written:

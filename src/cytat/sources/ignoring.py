@@ -6,26 +6,40 @@ A file speaks for its own folder and all below; the nearest one that says anythi
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
-
-from pathspec import GitIgnoreSpec
+from typing import Protocol, Self
 
 IGNORE_FILE = ".cytatignore"
+
+
+class Verdict(Protocol):
+    """What the patterns of one file say of a path."""
+
+    @property
+    def include(self) -> bool | None:
+        """Whether it is left out; None when no pattern speaks of it."""
+        ...
+
+
+class Patterns(Protocol):
+    """The patterns of one ignore file."""
+
+    def check_file(self, file: str) -> Verdict:
+        """Judge a path relative to the ignore file's folder; a folder's ends with `/`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Ignoring:
     """The patterns in force in one folder, outermost first."""
 
-    specs: Sequence[tuple[Path, GitIgnoreSpec]]
+    patterns: Sequence[tuple[Path, Patterns]]
 
     def within(self, folder: Path) -> Self:
         """Return the patterns in force in `folder`, with its own ignore file, if it has one."""
         file = folder / IGNORE_FILE
         if not file.is_file():
             return self
-        lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-        return type(self)((*self.specs, (folder, GitIgnoreSpec.from_lines(lines))))
+        return type(self)((*self.patterns, (folder, _parse(file))))
 
     def leaves_out_file(self, path: Path) -> bool:
         """Say whether a file is left out."""
@@ -36,8 +50,15 @@ class Ignoring:
         return self._leaves_out(path, "/")
 
     def _leaves_out(self, path: Path, ending: str) -> bool:
-        for folder, spec in reversed(self.specs):
-            verdict = spec.check_file(path.relative_to(folder).as_posix() + ending).include
+        for folder, patterns in reversed(self.patterns):
+            verdict = patterns.check_file(path.relative_to(folder).as_posix() + ending).include
             if verdict is not None:
                 return verdict
         return False
+
+
+def _parse(file: Path) -> Patterns:
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - loaded only where such a file is
+
+    lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    return GitIgnoreSpec.from_lines(lines)
