@@ -5,7 +5,7 @@ shares, its cosine to the question (read under its headings), whether it holds t
 that is asked for, and how well its passage was ranked. The weights are fitted; see `weights`.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from cytat.answering.expected import Expected, expected_of, holds_expected
@@ -23,6 +23,8 @@ MOST_PASSAGES = 5
 MOST_UNITS = 48
 """Sentences that are embedded for one question: about as long as reading one page aloud takes
 no one; beyond it the sentences that share no word of the question are left out first."""
+SHORT_CHARACTERS = 25
+"""A title or a label, seldom a sentence."""
 HEADING_SHARE = 0.7
 """A word that stands only in the headings counts for less than one in the sentence."""
 
@@ -38,6 +40,8 @@ class ScoredUnit:
     """Share of the question's words, weighted by rarity, in the unit and its headings."""
     cosine: float
     holds_expected: bool
+    signals: Mapping[str, float]
+    """What `score` is the weighted sum of."""
 
 
 def score_units(
@@ -111,7 +115,7 @@ def _score(
     cosine, highest = cosines
     shared = shared_words(survey, unit.terms, reading.heading_terms)
     holds = holds_expected(expected, unit.text)
-    seen = {
+    signals = {
         "shared": shared,
         "own": shared_words(survey, unit.terms, ()),
         "below_highest_cosine": highest - cosine,
@@ -120,8 +124,4 @@ def _score(
         "is_question": float(unit.text.rstrip().endswith("?")),
         "is_short": float(len(unit.text) < SHORT_CHARACTERS),
     }
-    return ScoredUnit(reading, unit, weights.sum(seen), shared, cosine, holds)
-
-
-SHORT_CHARACTERS = 25
-"""A title or a label, seldom a sentence."""
+    return ScoredUnit(reading, unit, weights.sum(signals), shared, cosine, holds, signals)

@@ -5,7 +5,7 @@ Spans point into the document's canonical text and slice to the unit, without su
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from cytat.grounding.claims import Claims, claims_of
@@ -19,6 +19,11 @@ _ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\
 _ITEM = re.compile(r"(?:[-*•–—+]|\(?\d{1,3}[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")
+
+
+READINGS_KEPT = 1024
+"""Passages whose analysis is kept: those of a sitting's last questions, at a few kilobytes each."""
+LIKELY_LANGUAGES = ("pl", "en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +53,59 @@ class Reading:
     heading_claims: Claims
 
 
-@lru_cache(maxsize=256)
 def read_passage(hit: Hit) -> Reading:
     """Return the units of a hit and what can be compared of them."""
-    heading = " ".join((hit.title, *hit.heading_path))
-    language = detect_language(hit.text) or detect_language(heading)
-    units = tuple(
-        Unit(
-            text=span.of(hit.text),
-            span=Span(hit.span.start + span.start, hit.span.start + span.end),
-            is_row=bool(_ROW.fullmatch(span.of(hit.text))),
-            is_item=bool(_ITEM.match(span.of(hit.text))),
-            stems=frozenset(content_stems(span.of(hit.text), language)),
-            terms=terms_of(span.of(hit.text), language),
-            claims=claims_of(span.of(hit.text)),
-        )
-        for span in _unit_spans(hit.text)
+    read = _read_text(hit.text, " › ".join((hit.title, *hit.heading_path)))
+    units = tuple(replace(unit, span=_moved(unit.span, hit.span.start)) for unit in read.units)
+    return Reading(
+        hit, read.language, units, read.heading_terms, read.heading_stems, read.heading_claims
     )
-    stems = frozenset(content_stems(heading, language))
-    terms = terms_of(heading, language)
-    return Reading(hit, language, units, terms, stems, claims_of(heading))
+
+
+@dataclass(frozen=True, slots=True)
+class _TextReading:
+    """A reading whose spans count from the start of the passage."""
+
+    language: str | None
+    units: tuple[Unit, ...]
+    heading_terms: frozenset[str]
+    heading_stems: frozenset[str]
+    heading_claims: Claims
+
+
+@lru_cache(maxsize=READINGS_KEPT)
+def _read_text(text: str, heading: str) -> _TextReading:
+    language = detect_language(text) or detect_language(heading)
+    return _TextReading(
+        language,
+        tuple(_unit(text, span, language) for span in _unit_spans(text)),
+        _terms(heading, language),
+        frozenset(content_stems(heading, language)),
+        claims_of(heading),
+    )
+
+
+def _unit(text: str, span: Span, language: str | None) -> Unit:
+    words = span.of(text)
+    return Unit(
+        text=words,
+        span=span,
+        is_row=bool(_ROW.fullmatch(words)),
+        is_item=bool(_ITEM.match(words)),
+        stems=frozenset(content_stems(words, language)),
+        terms=_terms(words, language),
+        claims=claims_of(words),
+    )
+
+
+def _terms(text: str, language: str | None) -> frozenset[str]:
+    """Return index terms; a text too short to tell its language is read in each of ours."""
+    languages = (language,) if language else LIKELY_LANGUAGES
+    return frozenset[str]().union(*(terms_of(text, one) for one in languages))
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 def _unit_spans(text: str) -> Iterator[Span]:

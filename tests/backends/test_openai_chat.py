@@ -1,0 +1,222 @@
+"""The chat back-end against a real server on this machine that does what real ones do wrong."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from cytat.backends.openai_chat import OpenAiChat, open_generator
+from cytat.backends.server_events import ServerEvents
+from cytat.errors import BackendError, IncompleteDraftError, UsageError
+from cytat.protocols import Generator, ModelOptions
+from cytat.testing.generators import PROMPT, GeneratorContract
+
+
+@dataclass
+class Script:
+    """What the server replies: status, headers, raw body in the pieces in which it is sent."""
+
+    status: int = 200
+    content_type: str = "text/event-stream"
+    body: tuple[bytes, ...] = ()
+    location: str | None = None
+    hang: threading.Event | None = None
+    seen: list[dict[str, object]] = field(default_factory=list)
+
+
+@contextmanager
+def serving(script: Script) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sent = self.rfile.read(int(self.headers["Content-Length"]))
+            script.seen.append(
+                {"path": self.path, "key": self.headers.get("Authorization"), **json.loads(sent)}
+            )
+            self.send_response(script.status)
+            self.send_header("Content-Type", script.content_type)
+            if script.location:
+                self.send_header("Location", script.location)
+            self.end_headers()
+            for piece in script.body:
+                self.wfile.write(piece)
+                self.wfile.flush()
+            if script.hang:
+                script.hang.wait(5)
+
+        def log_message(self, *args: object) -> None:
+            """Keep the test's output clean."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        if script.hang:
+            script.hang.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def event(content: str | None, finish: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": {"content": content}, "finish_reason": finish}
+    return f"data: {json.dumps({'choices': [choice]}, ensure_ascii=False)}\n\n".encode()
+
+
+GOOD = (event("Kaucja 4300 zł "), event("[1]."), event(None, "stop"), b"data: [DONE]\n\n")
+
+
+def draft(script: Script, *, timeout_s: float = 5.0, key: str | None = None) -> str:
+    with serving(script) as url:
+        chat = OpenAiChat(model="m", base_url=url, api_key=key, timeout_s=timeout_s)
+        return "".join(chat.generate(PROMPT, max_tokens=50))
+
+
+class TestChatContract(GeneratorContract):
+    @pytest.fixture
+    def generator(self) -> Iterator[Generator]:
+        with serving(Script(body=GOOD)) as url:
+            yield OpenAiChat(model="m", base_url=url, api_key=None, timeout_s=5)
+
+
+def test_a_stream_becomes_its_text() -> None:
+    assert draft(Script(body=GOOD)) == "Kaucja 4300 zł [1]."
+
+
+def test_the_request_is_repeatable_and_carries_the_key_and_both_texts() -> None:
+    script = Script(body=GOOD)
+    draft(script, key="secret")
+    (seen,) = script.seen
+    assert (seen["path"], seen["key"]) == ("/v1/chat/completions", "Bearer secret")
+    assert (seen["temperature"], seen["stream"], seen["max_tokens"]) == (0, True, 50)
+    assert [m["role"] for m in seen["messages"]] == ["system", "user"]  # type: ignore[attr-defined]
+
+
+def test_a_character_split_between_two_packets_is_whole() -> None:
+    whole = b"".join(GOOD)
+    assert draft(Script(body=tuple(whole[at : at + 1] for at in range(len(whole))))) == (
+        "Kaucja 4300 zł [1]."
+    )
+
+
+def test_comments_other_fields_and_carriage_returns_are_passed_over() -> None:
+    body = b": ping\r\n\r\nevent: message\r\nid: 4\r\n" + event("tak").replace(b"\n", b"\r\n")
+    assert draft(Script(body=(body, event(None, "stop")))) == "tak"
+
+
+def test_reasoning_in_its_own_field_is_no_part_of_the_draft() -> None:
+    thought = b'data: {"choices":[{"delta":{"reasoning_content":"hm [2]","content":null}}]}\n\n'
+    assert draft(Script(body=(thought, *GOOD))) == "Kaucja 4300 zł [1]."
+
+
+def test_usage_figures_without_choices_are_no_part_of_the_draft() -> None:
+    usage = b'data: {"choices":[],"usage":{"total_tokens":9}}\n\n'
+    assert draft(Script(body=(*GOOD[:3], usage, GOOD[3]))) == "Kaucja 4300 zł [1]."
+
+
+def test_a_server_that_does_not_stream_is_understood() -> None:
+    reply = {"choices": [{"message": {"content": "Tak [1]."}, "finish_reason": "stop"}]}
+    body = (json.dumps(reply).encode(),)
+    assert draft(Script(content_type="application/json; charset=utf-8", body=body)) == "Tak [1]."
+
+
+@pytest.mark.parametrize(
+    "rest", [(), (event("zł")[:-9],), (event(None, "length"),), (b'data: {"error":"gone"}\n\n',)]
+)
+def test_a_stream_without_its_finish_gives_its_pieces_then_says_so(rest: tuple[bytes, ...]) -> None:
+    with serving(Script(body=(event("Kaucja "), *rest))) as url:
+        chat = OpenAiChat(model="m", base_url=url, api_key=None, timeout_s=5)
+        stream = chat.generate(PROMPT, max_tokens=50)
+        assert next(stream) == "Kaucja "
+        with pytest.raises(IncompleteDraftError):
+            list(stream)
+
+
+def test_a_server_that_falls_silent_leaves_an_incomplete_draft() -> None:
+    script = Script(body=(event("Kaucja "),), hang=threading.Event())
+    with pytest.raises(IncompleteDraftError):
+        draft(script, timeout_s=0.2)
+
+
+def test_a_server_that_never_answers_is_a_backend_error() -> None:
+    with pytest.raises(BackendError, match="stopped answering"):
+        draft(Script(hang=threading.Event()), timeout_s=0.2)
+
+
+def test_a_stream_without_anything_is_a_backend_error() -> None:
+    with pytest.raises(BackendError, match="said nothing"):
+        draft(Script(body=(b": nothing here\n\n",)))
+
+
+def test_an_error_object_under_status_200_is_an_error() -> None:
+    body = (b'data: {"error":{"message":"context length exceeded"}}\n\n',)
+    with pytest.raises(BackendError, match="context length exceeded"):
+        draft(Script(body=body))
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [(401, "OPENAI_API_KEY"), (404, "--model"), (429, "wait"), (500, "log"), (503, "log")],
+)
+def test_a_refused_request_says_what_to_do(status: int, remedy: str) -> None:
+    body = (json.dumps({"error": {"message": "no"}}).encode(),)
+    with pytest.raises(BackendError, match=str(status)) as caught:
+        draft(Script(status=status, content_type="application/json", body=body), key="s3cret")
+    assert remedy in caught.value.hint
+    assert "s3cret" not in caught.value.message + caught.value.hint
+
+
+def test_a_web_page_is_no_chat_server() -> None:
+    page = Script(content_type="text/html", body=(b"<html>Welcome</html>",))
+    with pytest.raises(BackendError) as caught:
+        draft(page)
+    assert "/v1" in caught.value.hint
+
+
+def test_a_redirect_is_not_followed_with_a_key() -> None:
+    elsewhere = Script(body=GOOD)
+    with serving(elsewhere) as other, pytest.raises(BackendError, match="redirects"):
+        draft(Script(status=307, location=other + "/chat/completions"), key="secret")
+    assert not elsewhere.seen
+
+
+@pytest.mark.parametrize(
+    "body", [b"data: nonsense\n\n", b"data: 7\n\n", b'data: {"choices":[3]}\n\n']
+)
+def test_events_that_are_no_chat_are_an_error(body: bytes) -> None:
+    with pytest.raises(BackendError):
+        draft(Script(body=(body,)))
+
+
+def test_an_endless_line_is_given_up() -> None:
+    events = ServerEvents()
+    with pytest.raises(BackendError, match="without end"):
+        for _ in range(20):
+            list(events.feed(b"x" * 100_000))
+
+
+def test_nobody_listening_is_a_backend_error_with_a_remedy() -> None:
+    chat = OpenAiChat(model="m", base_url="http://127.0.0.1:9/v1", api_key=None, timeout_s=1)
+    with pytest.raises(BackendError) as caught:
+        list(chat.generate(PROMPT, max_tokens=5))
+    assert "/v1" in caught.value.hint
+
+
+def test_a_model_without_an_address_is_misuse() -> None:
+    options = ModelOptions(
+        cache=Path("unused"), model="m", base_url=None, api_key=None, timeout_s=5
+    )
+    with pytest.raises(UsageError, match="address"):
+        open_generator(options)
+
+
+def test_the_token_estimate_lies_above_one_token_a_word() -> None:
+    chat = OpenAiChat(model="m", base_url="http://127.0.0.1:9/v1", api_key=None, timeout_s=1)
+    # 4 words of at most 3 letters, two longer ones (4 -> 2, 7 -> 3), one stop.
+    assert chat.count_tokens("The cat sat on that blanket.") == 4 + 2 + 3 + 1
