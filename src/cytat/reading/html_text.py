@@ -1,0 +1,108 @@
+"""Pieces of HTML in reading order -> canonical text with block spans. Knows no parser.
+
+White space is HTML's: runs of ASCII blanks are one blank, everything else (no-break spaces, soft
+hyphens) stays. Two pieces are glued only where the page glues them.
+"""
+
+import re
+from dataclasses import dataclass
+
+from cytat.records import BlockKind, Span
+
+_BLANKS = re.compile(r"[ \t\n\r\f]+")
+_ROW_WITHOUT_WORDS = re.compile(r"[\s|]*\Z")
+CELL_BORDER = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block as it stands in the text; `level` is that of a heading and 0 otherwise."""
+
+    kind: BlockKind
+    span: Span
+    level: int
+
+
+class PageText:
+    """The text of one page while it is written, block by block."""
+
+    def __init__(self) -> None:
+        self._written: list[str] = []
+        self._length = 0
+        self._line: list[str] = []
+        self._lines: list[str] = []
+        self._ends_blank = True
+        self._row_start = 0
+        self.pieces: list[Piece] = []
+
+    @property
+    def text(self) -> str:
+        """What was written so far, without the block that is still open."""
+        return "".join(self._written)
+
+    @property
+    def length(self) -> int:
+        """Characters written so far."""
+        return self._length
+
+    def words(self, raw: str) -> None:
+        """Add running text to the current line."""
+        said = _BLANKS.sub(" ", raw)
+        if self._ends_blank and said.startswith(" "):
+            said = said[1:]
+        if said:
+            self._line.append(said)
+            self._ends_blank = said.endswith(" ")
+
+    def verbatim(self, raw: str) -> None:
+        """Add text whose white space counts."""
+        self._line.append(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        self._ends_blank = False
+
+    def mark(self, sign: str) -> None:
+        """Begin a line with the mark of a list item; breaks right after it are ignored."""
+        self.new_line()
+        self._lines.append(sign)
+
+    def blank(self) -> None:
+        """Keep what follows apart from what is there."""
+        self.words(" ")
+
+    def new_line(self) -> None:
+        """End the current line if it has words."""
+        line = "".join(self._line)
+        self._line.clear()
+        self._ends_blank = True
+        if line.strip():
+            self._lines.append(line.rstrip(" ") + "\n")
+
+    def border(self) -> None:
+        """End a table cell."""
+        line = "".join(self._line).rstrip(" ")
+        self._line[:] = [line + CELL_BORDER]
+        self._ends_blank = True
+
+    def end_row(self) -> None:
+        """End a table row; a row without words is not written."""
+        if _ROW_WITHOUT_WORDS.match("".join(self._line)):
+            self._line.clear()
+        self.new_line()
+
+    def close(self, kind: BlockKind, *, level: int = 0) -> None:
+        """End the current block, if it has words."""
+        self.new_line()
+        block = "".join(self._lines).strip("\n").rstrip()
+        self._lines.clear()
+        words = block.lstrip()
+        if not words:
+            return
+        if self._written:
+            self._write("\n\n")
+        indent = len(block) - len(words)
+        start = self._length + indent
+        self._write(block)
+        self.pieces.append(Piece(kind, Span(start, start + len(words)), level))
+
+    def _write(self, said: str) -> None:
+        self._written.append(said)
+        self._length += len(said)

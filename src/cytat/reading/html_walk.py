@@ -1,0 +1,219 @@
+"""A parsed page -> its text in blocks. One pass over the tree with an explicit stack."""
+
+from collections.abc import Callable
+
+from selectolax.lexbor import LexborNode
+
+from cytat.reading.extraction import word_set
+from cytat.reading.html_boilerplate import NEVER, is_boilerplate, is_unseen
+from cytat.reading.html_text import PageText
+from cytat.records import BlockKind
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
+_BLOCKS = word_set(
+    "address article aside blockquote body center dd details dialog div dt fieldset figcaption "
+    "figure footer form header hgroup hr html legend main nav p search section summary caption "
+    "tbody thead tfoot tr td th table li"
+)
+_INSIDE_ROWS = frozenset({"tr", "td", "th", "tbody", "thead", "tfoot", "colgroup"})
+_LAYOUT = "tr table, tr h1, tr h2, tr h3, tr h4, tr pre, tr ul, tr ol, tr dl, tr form, tr p + p"
+"""A table with any of these in a cell arranges a page; its cells are no data."""
+
+
+class Walk:
+    """One pass over a page: its text, and how much of it was left out."""
+
+    def __init__(self, root: LexborNode | None, *, leave_out_boilerplate: bool) -> None:
+        self.page = PageText()
+        self.left_out = 0
+        self.boilerplate_characters = 0
+        self._leave_out_boilerplate = leave_out_boilerplate
+        self._lists: list[int | None] = []
+        self._pre = 0
+        self._table = 0
+        self._heading = 0
+        self._first_cell = True
+        self._openers: dict[str, Callable[[str], Callable[[], None]]] = {
+            "pre": self._open_pre,
+            "li": self._open_item,
+            **dict.fromkeys(_HEADINGS, self._open_heading),
+            **dict.fromkeys(_LISTS, self._open_list),
+        }
+        self._run(root)
+        self._close()
+
+    # ------------------------------------------------------------ the walk
+
+    def _run(self, root: LexborNode | None) -> None:
+        stack: list[LexborNode | Callable[[], None]] = [root] if root is not None else []
+        while stack:
+            entry = stack.pop()
+            if not isinstance(entry, LexborNode):
+                entry()
+                continue
+            children = self._enter(entry)
+            if children is not None:
+                stack.append(children)
+                stack.extend(_children_reversed(entry))
+
+    def _enter(self, node: LexborNode) -> Callable[[], None] | None:
+        """Write what a node says itself; return what ends it if its children are to be read."""
+        tag = node.tag or ""
+        if tag == "-text":
+            self._say(node.text_content or "")
+            return None
+        if tag[:1] in "-_!" or self._is_left_out(node, tag):
+            return None
+        if tag == "br":
+            self._break()
+            return None
+        return self._open(node, tag)
+
+    def _is_left_out(self, node: LexborNode, tag: str) -> bool:
+        if tag in NEVER:
+            self.left_out += tag != "head"
+            return True
+        attributes = node.attributes
+        if not attributes and tag not in {"nav", "footer", "aside", "dialog", "menu"}:
+            return False
+        if is_unseen(attributes):
+            self.left_out += 1
+            return True
+        if self._leave_out_boilerplate and is_boilerplate(tag, attributes):
+            self.left_out += 1
+            self.boilerplate_characters += len(node.text(deep=True).strip())
+            return True
+        return False
+
+    # ------------------------------------------------------------ elements
+
+    def _open(self, node: LexborNode, tag: str) -> Callable[[], None]:
+        """Begin an element; return what ends it."""
+        if self._heading:
+            return self._spaced() if tag in _BLOCKS else _nothing
+        if self._table:
+            return self._open_in_table(tag)
+        if tag == "table" and node.css_first(_LAYOUT) is None:
+            return self._open_table()
+        special = self._openers.get(tag)
+        if special is not None:
+            return special(tag)
+        if tag in _BLOCKS:
+            self._part()
+            return self._part
+        return _nothing
+
+    def _open_heading(self, tag: str) -> Callable[[], None]:
+        self._close()
+        self._heading = int(tag[1])
+        return self._end_heading
+
+    def _end_heading(self) -> None:
+        self.page.close(BlockKind.HEADING, level=self._heading)
+        self._heading = 0
+
+    def _open_pre(self, _: str) -> Callable[[], None]:
+        self._close()
+        self._pre += 1
+        return self._end_pre
+
+    def _end_pre(self) -> None:
+        self.page.close(BlockKind.CODE)
+        self._pre -= 1
+
+    def _open_list(self, tag: str) -> Callable[[], None]:
+        if self._lists:
+            self.page.new_line()
+        else:
+            self._close()
+        self._lists.append(0 if tag == "ol" else None)
+        return self._end_list
+
+    def _end_list(self) -> None:
+        if len(self._lists) == 1:
+            self._close()
+        else:
+            self.page.new_line()
+        self._lists.pop()
+
+    def _open_item(self, _: str) -> Callable[[], None]:
+        number = self._lists[-1] if self._lists else None
+        if number is not None:
+            self._lists[-1] = number + 1
+        sign = "-" if number is None else f"{number + 1}."
+        self.page.mark("  " * (len(self._lists) - 1) + sign + " ")
+        return self.page.new_line
+
+    def _open_table(self) -> Callable[[], None]:
+        self._close()
+        self._table += 1
+        return self._end_table
+
+    def _end_table(self) -> None:
+        self.page.end_row()
+        self.page.close(BlockKind.TABLE)
+        self._table -= 1
+
+    def _open_in_table(self, tag: str) -> Callable[[], None]:
+        if tag in {"tr", "caption"}:
+            self.page.end_row()
+            self._first_cell = True
+            return self.page.end_row
+        if tag in {"td", "th"}:
+            if not self._first_cell:
+                self.page.border()
+            self._first_cell = False
+            return _nothing
+        if tag in _BLOCKS or tag in _LISTS:
+            return self._spaced()
+        return _nothing
+
+    # ------------------------------------------------------------ text
+
+    def _say(self, words: str) -> None:
+        if self._pre:
+            self.page.verbatim(words)
+        else:
+            self.page.words(words)
+
+    def _break(self) -> None:
+        if self._table or self._heading:
+            self.page.blank()
+        elif self._pre:
+            self.page.verbatim("\n")
+        else:
+            self.page.new_line()
+
+    def _spaced(self) -> Callable[[], None]:
+        """Keep a block inside a heading or a cell apart from what stands around it."""
+        self.page.blank()
+        return self.page.blank
+
+    def _part(self) -> None:
+        """Part two blocks: by a line inside a list, by a blank line elsewhere."""
+        if self._lists:
+            self.page.new_line()
+        elif not self._pre:
+            self._close()
+
+    def _close(self) -> None:
+        if self._pre:
+            kind = BlockKind.CODE
+        else:
+            kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
+        self.page.close(kind)
+
+
+def _nothing() -> None:
+    """End an element that needs no ending."""
+
+
+def _children_reversed(node: LexborNode) -> list[LexborNode]:
+    children = []
+    child = node.child
+    while child is not None:
+        children.append(child)
+        child = child.next
+    children.reverse()
+    return children
