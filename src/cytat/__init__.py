@@ -1,1 +1,5 @@
 """cytat: answers from your own documents, quoted at their place."""
+
+from cytat.corpus import Corpus
+
+__all__ = ["Corpus"]

@@ -1,5 +1,6 @@
 """Documents, chunks, words and vectors <-> one SQLite file. Knows no reader, encoder or ranking."""
 
+from cytat.store.connection import sqlite_version
 from cytat.store.rows import (
     Candidate,
     ChunkKey,
@@ -21,5 +22,6 @@ __all__ = [
     "StoredChunk",
     "StoredDocument",
     "Unread",
+    "sqlite_version",
     "text_hash",
 ]

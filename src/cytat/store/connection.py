@@ -26,6 +26,11 @@ _ANOTHER_FILE = "give another file with --corpus, or move this one away"
 _RESTORE = "restore it from a backup, or delete it and run `cytat add` again"
 
 
+def sqlite_version() -> str:
+    """Return the version of the SQLite library in use."""
+    return apsw.sqlite_lib_version()
+
+
 def check_sqlite(version: str) -> None:
     """Refuse a SQLite library that is not safe with a write-ahead log and several processes."""
     if tuple(int(part) for part in version.split(".")) < OLDEST_SQLITE:

@@ -7,7 +7,7 @@ cheap. After a fork the child gets a connection of its own. `connection` is for 
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -280,6 +280,11 @@ class Store:
         """Return a document's chunks in text order."""
         with self.reading() as connection:
             return documents.read_chunks(connection, document_id)
+
+    def chunk_rows(self, document_ids: Collection[DocumentId]) -> frozenset[int]:
+        """Return the rows of all chunks of some documents: what a filter allows."""
+        with self.reading() as connection:
+            return documents.read_chunk_rows(connection, document_ids)
 
     def chunk_keys(self, rows: Sequence[int]) -> Mapping[int, ChunkKey]:
         """Return id, document and words hash of the chunks at `rows`."""

@@ -1,0 +1,271 @@
+"""Settings -> Corpus: add, search, ask, show, why, status, remove, doctor.
+
+Settings stop here: what is below takes plain arguments. A Corpus belongs to the thread that made
+it; another thread opens its own, which is cheap.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from cytat.answering import Parts, Watch, answer_question
+from cytat.chunking import StructureChunker
+from cytat.config import Settings, load_settings
+from cytat.corpus.asking import CorpusQuestions
+from cytat.corpus.diagnosis import diagnose
+from cytat.corpus.models import EmbedderChoice, open_chat_generator
+from cytat.corpus.showing import show_document
+from cytat.corpus.texts import StoredTexts
+from cytat.corpus.tracing import Recorder
+from cytat.errors import BackendError, ModelMissingError, UsageError
+from cytat.ingestion import ingest
+from cytat.protocols import Embedder
+from cytat.query.filters import Condition, Facts, matches, parse_where
+from cytat.records import (
+    Answer,
+    Citation,
+    CorpusStatus,
+    Diagnosis,
+    DocumentText,
+    DroppedStatement,
+    FileOutcome,
+    IngestReport,
+    Progress,
+    Ranking,
+    Refusal,
+    Span,
+    Statement,
+    Trace,
+)
+from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.store import Store, StoredDocument
+from cytat.vectors import VectorIndex
+
+Where = Sequence[str] | Mapping[str, str] | str | None
+"""Conditions such as `["type=pdf", "date>=2025-01-01"]`; see `query.filters`."""
+
+
+class Corpus:
+    """The documents in one file together with their indexes.
+
+    The file is opened when it is first needed; `add` makes it where there is none.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._store: Store | None = None
+        self._choice = EmbedderChoice(settings)
+        self._index = VectorIndex()
+
+    @classmethod
+    def open(cls, path: str | Path = "cytat.db", *, settings: Settings | None = None) -> Self:
+        """Return the corpus in the file `path`, with the person's own settings by default."""
+        chosen = settings if settings is not None else load_settings({})
+        return cls(replace(chosen, corpus=Path(path)))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ documents
+
+    def add(
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        metadata: Mapping[str, str] | None = None,
+        password: str | None = None,
+        prune: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Bring the corpus up to date with files and folders; only what changed is done.
+
+        Raises:
+            UsageError: a path does not exist; nothing was read then.
+            VectorSpaceError: the corpus was made with another embedder.
+        """
+        given = [paths] if isinstance(paths, str | Path) else list(paths)
+        store = self._opened(create=True)
+        embedder = self._choice.embedder(store.space())
+        return ingest(
+            store,
+            given,
+            embedder=embedder,
+            chunker=self._chunker(embedder),
+            prune=prune,
+            metadata=metadata,
+            password=password,
+            on_event=on_progress,
+        )
+
+    def remove(self, sources: Sequence[str] | str, *, purge: bool = False) -> IngestReport:
+        """Take documents out of the index; with `purge` their words leave the file, too.
+
+        Raises:
+            SourceError: a source names no document or several; nothing was removed then.
+        """
+        store = self._opened()
+        named = [sources] if isinstance(sources, str) else list(sources)
+        found = {document.id: document for document in map(store.resolve, named)}
+        with store.writing():
+            for document_id in found:
+                store.remove(document_id)
+        if purge:
+            store.purge()
+        removed = tuple(_removed(document) for document in found.values())
+        totals = {"removed": len(removed), "chunks": 0}
+        return IngestReport((), (), (), removed, (), (), totals, 0.0, ())
+
+    def status(self) -> CorpusStatus:
+        """Return every document with its state and ledger, counted now."""
+        return self._opened().status()
+
+    def show(
+        self,
+        source: str,
+        *,
+        span: Span | None = None,
+        page: int | None = None,
+        chunks: bool = False,
+    ) -> DocumentText:
+        """Return the canonical text of a document, or exactly the part named."""
+        store = self._opened()
+        with store.reading():
+            return show_document(store, source, span=span, page=page, chunks=chunks)
+
+    # ------------------------------------------------------------ questions
+
+    def search(
+        self, query: str, *, depth: int = 10, mode: str = "hybrid", where: Where = None
+    ) -> Ranking:
+        """Return the passages that match, best first; `mode` is hybrid, words or vectors."""
+        store = self._opened()
+        recorder = Recorder(store, verb="search", question=query)
+        with store.reading():
+            questions = self._questions(store, Mode(_known_mode(mode)), parse_where(where))
+            ranking = questions.retrieve(query, depth=depth)
+        recorder.stage("retrieve", *questions.account(depth=depth))
+        return replace(ranking, trace_id=recorder.keep())
+
+    def ask(
+        self,
+        question: str,
+        *,
+        where: Where = None,
+        on_part: Callable[[Statement | DroppedStatement | Citation], None] | None = None,
+    ) -> Answer | Refusal:
+        """Return an answer whose every statement is cited, or a refusal that says why not.
+
+        Args:
+            question: as a person asks it.
+            where: only documents that match.
+            on_part: is told citations and statements as they are certain.
+        """
+        store = self._opened()
+        recorder = Recorder(store, verb="ask", question=question)
+        questions = self._questions(store, Mode.HYBRID, parse_where(where))
+        texts = StoredTexts(store)
+        parts = Parts(
+            retriever=questions,
+            surveyor=questions,
+            embedder=self._choice.embedder(store.space()),
+            texts=texts,
+            is_stale=texts.is_stale,
+            generator=open_chat_generator(self.settings),
+        )
+        watch = Watch(recorder.take, on_part or _ignore)
+        reply = answer_question(question, parts, depth=self.settings.evidence, watch=watch)
+        return replace(reply, trace_id=recorder.keep())
+
+    def why(self, trace_id: str | None = None) -> Trace:
+        """Return what each stage of a search or ask received, returned and took."""
+        store = self._opened()
+        return store.last_trace() if trace_id is None else store.trace(trace_id)
+
+    def doctor(self) -> Diagnosis:
+        """Return what is in order and what is not; changes nothing, contacts nobody."""
+        return diagnose(self.settings)
+
+    # ------------------------------------------------------------ parts
+
+    def _opened(self, *, create: bool = False) -> Store:
+        if self._store is None:
+            path = self.settings.corpus
+            self._store = Store.open_or_create(path) if create else Store.open(path)
+        return self._store
+
+    def _chunker(self, embedder: Embedder) -> StructureChunker:
+        return StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends)
+
+    def _questions(
+        self, store: Store, mode: Mode, conditions: Sequence[Condition]
+    ) -> CorpusQuestions:
+        embedder, notes = self._searching_embedder(store, mode)
+        retriever = HybridRetriever(
+            store, embedder=embedder, index=self._index, fusion=Fusion.STANDARD_SCORES
+        )
+        allowed = _allowed_rows(store, conditions) if conditions else None
+        return CorpusQuestions(store, retriever, mode=mode, allowed=allowed, notes=notes)
+
+    def _searching_embedder(
+        self, store: Store, mode: Mode
+    ) -> tuple[Embedder | None, tuple[str, ...]]:
+        """Return the embedder to search with; or None, saying why."""
+        space = store.space()
+        if mode is Mode.WORDS or space is None:
+            return None, ()
+        try:
+            embedder = self._choice.embedder(space)
+        except (BackendError, ModelMissingError) as failure:
+            if mode is Mode.VECTORS:
+                raise
+            return None, (f"{failure.message}; {failure.hint}.",)
+        store.check_space(self._choice.space_of(embedder))
+        return embedder, ()
+
+
+def _ignore(_: Statement | DroppedStatement | Citation) -> None:
+    """Nobody listens."""
+
+
+def _known_mode(mode: str) -> str:
+    if mode not in set(Mode):
+        raise UsageError(f"there is no mode {mode!r}", hint=f"one of: {', '.join(Mode)}")
+    return mode
+
+
+def _allowed_rows(store: Store, conditions: Sequence[Condition]) -> frozenset[int]:
+    """Return the chunk rows of the documents that a filter keeps."""
+    kept = {document.id for document in store.documents() if matches(conditions, _facts(document))}
+    return store.chunk_rows(kept)
+
+
+def _facts(document: StoredDocument) -> Facts:
+    return Facts(
+        document.source,
+        document.title,
+        document.media_type,
+        document.language,
+        document.metadata,
+    )
+
+
+def _removed(document: StoredDocument) -> FileOutcome:
+    return FileOutcome(
+        document.source, document.id, "removed", 0, document.characters, None, None, None, None
+    )

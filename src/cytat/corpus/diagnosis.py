@@ -1,0 +1,66 @@
+"""Settings -> Diagnosis: is everything in place? Changes nothing and contacts nobody."""
+
+import os
+import platform
+from collections.abc import Callable, Iterator
+
+from cytat import plugins
+from cytat.config import ENVIRONMENT, Settings
+from cytat.corpus.models import SERVER, EmbedderChoice
+from cytat.errors import CorpusMissingError, CytatError
+from cytat.records import Check, Diagnosis
+from cytat.store import Store, sqlite_version
+
+KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
+
+
+def diagnose(settings: Settings) -> Diagnosis:
+    """Return one check after another; a failing one names its remedy."""
+    return Diagnosis(tuple(_checks(settings)), settings.contacts())
+
+
+def _checks(settings: Settings) -> Iterator[Check]:
+    yield Check("python", ok=True, value=platform.python_version(), hint=None)
+    yield Check("sqlite", ok=True, value=sqlite_version(), hint=None)
+    yield Check("cache", ok=True, value=str(settings.cache), hint=None)
+    yield from _environment()
+    yield _try("embedder", lambda: _embedder(settings))
+    yield _try("corpus", lambda: _corpus(settings))
+    names = ", ".join(plugins.names(plugins.EMBEDDERS))
+    yield Check("embedders installed", ok=True, value=names, hint=None)
+
+
+def _try(name: str, look: Callable[[], str]) -> Check:
+    try:
+        return Check(name, ok=True, value=look(), hint=None)
+    except CytatError as failure:
+        return Check(name, ok=False, value=failure.message, hint=failure.hint)
+
+
+def _environment() -> Iterator[Check]:
+    """Name variables that look like settings and are none."""
+    for name in sorted(os.environ):
+        if name.startswith("CYTAT_") and name not in ENVIRONMENT and name not in KNOWN_ELSEWHERE:
+            known = ", ".join(sorted(key for key in ENVIRONMENT if key.startswith("CYTAT_")))
+            yield Check("environment", ok=False, value=f"{name} is no setting", hint=known)
+
+
+def _embedder(settings: Settings) -> str:
+    choice = EmbedderChoice(settings)
+    name = choice.name(None)
+    if name == SERVER:
+        return f"{settings.embeddings_model} at {settings.embeddings_base_url} (not contacted)"
+    opened = choice.embedder(None)
+    return f"{opened.name}, {opened.dimensions} dimensions, window {opened.max_tokens} tokens"
+
+
+def _corpus(settings: Settings) -> str:
+    try:
+        store = Store.open(settings.corpus)
+    except CorpusMissingError:
+        return f"none yet at {settings.corpus}"
+    with store:
+        totals = store.status().totals
+        read_only = " (read-only)" if store.is_read_only else ""
+    counts = ", ".join(f"{count} {name}" for name, count in totals.items())
+    return f"{settings.corpus}{read_only}: {counts}"

@@ -1,0 +1,75 @@
+"""Settings -> the embedder and the generator they name, opened when first needed."""
+
+from cytat import plugins
+from cytat.chunking import DEFAULT_BUDGET_TOKENS
+from cytat.config import DEFAULT_EMBEDDER, Settings
+from cytat.errors import SettingsError
+from cytat.protocols import Embedder, Generator, ModelOptions
+from cytat.records import VectorSpace
+
+SERVER = "openai"
+"""The back-end for any OpenAI-compatible server."""
+
+
+class EmbedderChoice:
+    """The embedder in force: the one that is set, else the corpus' own, else the default."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._opened: Embedder | None = None
+
+    def embedder(self, space: VectorSpace | None) -> Embedder:
+        """Return the embedder for a corpus with vectors of `space`, opened once."""
+        if self._opened is None:
+            self._opened = plugins.load_embedder(self.name(space), self._options())
+        return self._opened
+
+    def name(self, space: VectorSpace | None) -> str:
+        """Return the back-end's name. A stamp such as "openai:model" begins with it."""
+        settings = self._settings
+        if settings.embedder:
+            return settings.embedder
+        if settings.embeddings_model:
+            return SERVER
+        return space.embedder.partition(":")[0] if space else DEFAULT_EMBEDDER
+
+    def chunk_tokens(self, embedder: Embedder) -> int:
+        """Return the budget of a chunk: as set, and never more than the encoder sees."""
+        return min(self._settings.chunk_tokens or DEFAULT_BUDGET_TOKENS, embedder.max_tokens)
+
+    @staticmethod
+    def space_of(embedder: Embedder) -> VectorSpace:
+        """Return the vector space an embedder makes."""
+        return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
+
+    def _options(self) -> ModelOptions:
+        settings = self._settings
+        return ModelOptions(
+            cache=settings.cache,
+            model=settings.embeddings_model,
+            base_url=settings.embeddings_base_url,
+            api_key=settings.embeddings_api_key,
+            timeout_s=settings.timeout_s,
+        )
+
+
+def open_chat_generator(settings: Settings) -> Generator | None:
+    """Return the chat model that the settings name; None when they name none.
+
+    An API key alone calls nobody, and no address is guessed.
+    """
+    if not settings.model:
+        return None
+    if not settings.base_url:
+        raise SettingsError(
+            f"the model {settings.model!r} has no server",
+            hint="name one: --base-url http://127.0.0.1:11434/v1, or OPENAI_BASE_URL",
+        )
+    options = ModelOptions(
+        cache=settings.cache,
+        model=settings.model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout_s=settings.timeout_s,
+    )
+    return plugins.load_generator(SERVER, options)
