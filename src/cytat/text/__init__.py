@@ -1,0 +1,1 @@
+"""Strings -> places: offsets, lines, sentences, locators, folded forms, names from content."""
