@@ -16,7 +16,9 @@ _BLOCKS = word_set(
     "figure footer form header hgroup hr html legend main nav p search section summary caption "
     "tbody thead tfoot tr td th table li"
 )
-_INSIDE_ROWS = frozenset({"tr", "td", "th", "tbody", "thead", "tfoot", "colgroup"})
+_ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗"})
+"""What manuals put behind a heading as a link to itself."""
+_MAX_INDENTS = 6
 _LAYOUT = "tr table, tr h1, tr h2, tr h3, tr h4, tr pre, tr ul, tr ol, tr dl, tr form, tr p + p"
 """A table with any of these in a cell arranges a page; its cells are no data."""
 
@@ -34,8 +36,9 @@ class Walk:
         self._table = 0
         self._heading = 0
         self._first_cell = True
-        self._openers: dict[str, Callable[[str], Callable[[], None]]] = {
+        self._openers: dict[str, Callable[[LexborNode], Callable[[], None]]] = {
             "pre": self._open_pre,
+            "code": self._open_code,
             "li": self._open_item,
             **dict.fromkeys(_HEADINGS, self._open_heading),
             **dict.fromkeys(_LISTS, self._open_list),
@@ -61,7 +64,7 @@ class Walk:
         """Write what a node says itself; return what ends it if its children are to be read."""
         tag = node.tag or ""
         if tag == "-text":
-            self._say(node.text_content or "")
+            self._say(node)
             return None
         if tag[:1] in "-_!" or self._is_left_out(node, tag):
             return None
@@ -98,22 +101,22 @@ class Walk:
             return self._open_table()
         special = self._openers.get(tag)
         if special is not None:
-            return special(tag)
+            return special(node)
         if tag in _BLOCKS:
             self._part()
             return self._part
         return _nothing
 
-    def _open_heading(self, tag: str) -> Callable[[], None]:
+    def _open_heading(self, node: LexborNode) -> Callable[[], None]:
         self._close()
-        self._heading = int(tag[1])
+        self._heading = int((node.tag or "h1")[1])
         return self._end_heading
 
     def _end_heading(self) -> None:
         self.page.close(BlockKind.HEADING, level=self._heading)
         self._heading = 0
 
-    def _open_pre(self, _: str) -> Callable[[], None]:
+    def _open_pre(self, _: LexborNode) -> Callable[[], None]:
         self._close()
         self._pre += 1
         return self._end_pre
@@ -122,12 +125,17 @@ class Walk:
         self.page.close(BlockKind.CODE)
         self._pre -= 1
 
-    def _open_list(self, tag: str) -> Callable[[], None]:
+    def _open_code(self, node: LexborNode) -> Callable[[], None]:
+        """Begin code; two listings side by side in one element are two, a line apart."""
+        has_twin = node.next is not None and node.next.tag == "code"
+        return self._break if self._pre and has_twin else _nothing
+
+    def _open_list(self, node: LexborNode) -> Callable[[], None]:
         if self._lists:
             self.page.new_line()
         else:
             self._close()
-        self._lists.append(0 if tag == "ol" else None)
+        self._lists.append(0 if node.tag == "ol" else None)
         return self._end_list
 
     def _end_list(self) -> None:
@@ -137,12 +145,13 @@ class Walk:
             self.page.new_line()
         self._lists.pop()
 
-    def _open_item(self, _: str) -> Callable[[], None]:
+    def _open_item(self, _: LexborNode) -> Callable[[], None]:
         number = self._lists[-1] if self._lists else None
         if number is not None:
             self._lists[-1] = number + 1
         sign = "-" if number is None else f"{number + 1}."
-        self.page.mark("  " * (len(self._lists) - 1) + sign + " ")
+        depth = min(len(self._lists), _MAX_INDENTS) - 1
+        self.page.mark("  " * max(0, depth) + sign + " ")
         return self.page.new_line
 
     def _open_table(self) -> Callable[[], None]:
@@ -171,7 +180,10 @@ class Walk:
 
     # ------------------------------------------------------------ text
 
-    def _say(self, words: str) -> None:
+    def _say(self, node: LexborNode) -> None:
+        words = node.text_content or ""
+        if self._heading and words.strip() in _ANCHOR_SIGNS and _is_inside(node, "a"):
+            return
         if self._pre:
             self.page.verbatim(words)
         else:
@@ -203,6 +215,10 @@ class Walk:
         else:
             kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
         self.page.close(kind)
+
+
+def _is_inside(node: LexborNode, tag: str) -> bool:
+    return node.parent is not None and node.parent.tag == tag
 
 
 def _nothing() -> None:

@@ -6,13 +6,11 @@ lines is read down its left column first. A table has gaps too; its cells are sh
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from cytat.reading.pdf_pages import Box, PdfLine, PdfPage, Word
+from cytat.reading.pdf_pages import Box, PdfLine, PdfPage, Word, gaps_of
 
-_MIN_GAP_PER_HEIGHT = 0.8
 _MIN_LINES = 4
 """Lines that a gap must part before it counts as a gutter in a document."""
 _MIN_SHARE = 0.3
@@ -36,20 +34,12 @@ def _gutters(pages: Sequence[PdfPage]) -> list[float]:
     votes: Counter[int] = Counter()
     for page in pages:
         for words in page.line_words:
-            votes.update({round(words[at].box.left / _BIN_POINTS) for at in _gaps(words)})
+            votes.update({round(words[at].box.left / _BIN_POINTS) for at in gaps_of(words)})
     return [
         (place - 1) * _BIN_POINTS
         for place, count in votes.most_common(4)
         if count + max(votes[place - 1], votes[place + 1]) >= _MIN_LINES
     ]
-
-
-def _gaps(words: Sequence[Word]) -> Iterator[int]:
-    """Yield the words of a line that stand after a wide gap."""
-    for place, (before, word) in enumerate(pairwise(words), 1):
-        gap = word.box.left - before.box.right
-        if gap > _MIN_GAP_PER_HEIGHT * max(before.box.height, word.box.height, 1.0):
-            yield place
 
 
 def _by_columns(page: PdfPage, gutters: Sequence[float]) -> PdfPage:
@@ -91,7 +81,7 @@ def _sides(words: Sequence[Word], gutter: float) -> Sides | None:
     on_left, on_right = words[:place], words[place:]
     if any(word.box.right > gutter + _BIN_POINTS for word in on_left):
         return None
-    if on_left and on_right and place not in _gaps(words):
+    if on_left and on_right and place not in gaps_of(words):
         return None
     return on_left, on_right
 

@@ -69,8 +69,11 @@ def _edge_lines(page: PdfPage) -> Iterator[tuple[int, tuple[str, str]]]:
         if line.box.bottom <= margin:
             yield place, ("top", _key(line))
     for place, line in by_height[-_EDGE_LINES:]:
-        if line.box.top >= page.height - margin:
-            yield place, ("bottom", _key(line))
+        key = _key(line)
+        # The number of a page stands last on it, sometimes well above the edge.
+        is_number = place == by_height[-1][0] and key == "#"
+        if is_number or line.box.top >= page.height - margin:
+            yield place, ("bottom", key)
 
 
 def _key(line: PdfLine) -> str:

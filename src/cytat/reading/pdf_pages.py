@@ -24,9 +24,12 @@ PDFIUM = Lock()
 _HYPHEN_AT_LINE_END = "\ufffe"
 """What PDFium writes for a hyphen that ends a line, in place of the line end too."""
 _LINE_END = re.compile(r"\r\n|\r|\n|\ufffe")
-_MIN_PARTED_LINES = 2
-"""Lines with a wide gap inside from which a page is looked at word by word for columns."""
-_GAP_PER_HEIGHT = 1.2
+_WORD = re.compile(r"\S+")
+_HALF = re.compile("[\ud800-\udfff]")
+_LINES_LOOKED_AT = 12
+"""Lines that are measured word by word to see whether a page may have columns."""
+_GAP_PER_HEIGHT = 0.8
+"""A gap wider than this share of the line's height is more than a blank of justified text."""
 _META_KEYS = {"Title": "title", "Author": "author", "CreationDate": "date"}
 _PDF_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 
@@ -155,36 +158,42 @@ class _PageText:
         # One character a code unit, so that places in it are places in PDFium's text.
         self._units = "".join(map(chr, buffer[: max(0, written - 1)]))
         self._one_to_one = len(self._units) == count
+        self._has_halves = _HALF.search(self._units) is not None
         self._rectangle = pdfium.FS_RECTF()
+        self._ranges = tuple(self._line_ranges())
 
     def lines(self) -> tuple[PdfLine, ...]:
         """Return the lines in PDFium's order, blank ones left out."""
         return tuple(
             PdfLine(
-                _joined(self._units[start:end]) + ("-" if hyphenated else ""),
-                self._box(start, end),
-                hyphenated,
+                self._words(line.start, line.end, line),
+                self._box(line.start, line.end),
+                line.hyphenated,
             )
-            for start, end, hyphenated in self._line_ranges()
+            for line in self._ranges
         )
 
     def line_words(self) -> tuple[tuple[Word, ...], ...]:
         """Return the words of each line if some lines have wide gaps inside, else nothing."""
-        if not self._has_gaps():
+        looked_at = self._ranges[:: len(self._ranges) // _LINES_LOOKED_AT + 1]
+        if not any(_has_gap(self._words_of(line)) for line in looked_at):
             return ()
+        return tuple(self._words_of(line) for line in self._ranges)
+
+    def _words_of(self, line: "_Range") -> tuple[Word, ...]:
         return tuple(
-            tuple(
-                Word(
-                    _joined(found.group())
-                    + ("-" if hyphenated and found.end() == end - start else ""),
-                    self._box(start + found.start(), start + found.end()),
-                )
-                for found in re.finditer(r"\S+", self._units[start:end])
-            )
-            for start, end, hyphenated in self._line_ranges()
+            Word(self._words(*found.span(), line), self._box(*found.span()))
+            for found in _WORD.finditer(self._units, line.start, line.end)
         )
 
-    def _line_ranges(self) -> Iterator[tuple[int, int, bool]]:
+    def _words(self, start: int, end: int, line: "_Range") -> str:
+        """Return the text of a stretch of a line, with the hyphen that ends the line."""
+        units = self._units[start:end]
+        if self._has_halves:
+            units = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return units + "-" if line.hyphenated and end == line.end else units
+
+    def _line_ranges(self) -> Iterator["_Range"]:
         start = 0
         for found in _LINE_END.finditer(self._units):
             hyphenated = found.group() == _HYPHEN_AT_LINE_END
@@ -198,23 +207,18 @@ class _PageText:
     def _is_hyphen(self, unit: int) -> bool:
         return bool(pdfium.FPDFText_IsHyphen(self._raw, self._index(unit)) == 1)
 
-    def _range(self, start: int, end: int, *, hyphenated: bool) -> Iterator[tuple[int, int, bool]]:
+    def _range(self, start: int, end: int, *, hyphenated: bool) -> Iterator["_Range"]:
         line = self._units[start:end]
         words = line.strip()
         if words:
             start += len(line) - len(line.lstrip())
-            yield start, start + len(words), hyphenated
+            yield _Range(start, start + len(words), hyphenated)
 
-    def _has_gaps(self) -> bool:
-        """Say whether several lines of the page have a wide gap inside, by PDFium's text runs."""
-        boxes = []
-        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-        for number in range(pdfium.FPDFText_CountRects(self._raw, 0, -1)):
-            pdfium.FPDFText_GetRect(self._raw, number, left, top, right, bottom)
-            boxes.append((left.value, self._height - top.value, right.value, bottom.value))
-        return _parted_lines([Box(x, y, r, self._height - b) for x, y, r, b in boxes]) >= (
-            _MIN_PARTED_LINES
-        )
+    def _index(self, unit: int) -> int:
+        """Return PDFium's number of the character at a code unit."""
+        if self._one_to_one:
+            return unit
+        return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, unit))
 
     def _box(self, start: int, end: int) -> Box:
         first = self._character_box(start)
@@ -226,12 +230,6 @@ class _PageText:
             max(first.bottom, last.bottom),
         )
 
-    def _index(self, unit: int) -> int:
-        """Return PDFium's number of the character at a code unit."""
-        if self._one_to_one:
-            return unit
-        return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, unit))
-
     def _character_box(self, unit: int) -> Box:
         box = self._rectangle
         if not pdfium.FPDFText_GetLooseCharBox(self._raw, self._index(unit), ctypes.byref(box)):
@@ -239,18 +237,22 @@ class _PageText:
         return Box(box.left, self._height - box.top, box.right, self._height - box.bottom)
 
 
-def _joined(units: str) -> str:
-    """Return code units as text; what is half a character becomes U+FFFD."""
-    if not any("\ud800" <= unit <= "\udfff" for unit in units):
-        return units
-    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """Where a line stands among the code units of a page."""
+
+    start: int
+    end: int
+    hyphenated: bool
 
 
-def _parted_lines(boxes: Sequence[Box]) -> int:
-    """Return how many neighbouring runs stand on one line with a wide gap between them."""
-    parted = 0
-    for before, box in pairwise(boxes):
-        height = max(before.height, box.height)
-        on_one_line = abs(before.bottom - box.bottom) < height / 2
-        parted += on_one_line and box.left - before.right > _GAP_PER_HEIGHT * height
-    return parted
+def _has_gap(words: Sequence[Word]) -> bool:
+    return next(gaps_of(words), None) is not None
+
+
+def gaps_of(words: Sequence[Word]) -> Iterator[int]:
+    """Yield the places of the words of a line that stand after a wide gap."""
+    for place, (before, word) in enumerate(pairwise(words), 1):
+        gap = word.box.left - before.box.right
+        if gap > _GAP_PER_HEIGHT * max(before.box.height, word.box.height, 1.0):
+            yield place

@@ -28,6 +28,11 @@ _ENDS_SENTENCE = (".", "!", "?", ":", ";", "…", ".”", '."', ".)")
 _ITEM = re.compile(r"(?:[-*•▪◦‣●–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+\S")
 _LAST_PART = re.compile(r"([^\W\d_]+)-$")
 _FIRST_PART = re.compile(r"[^\W\d_]+")
+_NUMBERING = re.compile(r"^\(?\w{1,3}[.)]\s+")
+_FIGURE = re.compile(r"\d")
+_MIN_FIGURES = 2
+_MIN_FIGURE_SHARE = 0.4
+"""Share of a line's words with digits from which it is a row of a table."""
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -206,8 +211,15 @@ def _begins_after_page(before: PdfLine, line: PdfLine) -> bool:
     return not (before.hyphenated or line.words[:1].islower())
 
 
+def _is_row(words: str) -> bool:
+    """Say whether a line is a row of figures rather than prose with numbers in it."""
+    parts = _NUMBERING.sub("", words).split()
+    figures = sum(_FIGURE.search(part) is not None for part in parts)
+    return figures >= _MIN_FIGURES and figures >= _MIN_FIGURE_SHARE * len(parts)
+
+
 def _keeps_line_end(before: PdfLine, line: PdfLine, shape: _Shape) -> bool:
-    if _ITEM.match(line.words):
+    if _ITEM.match(line.words) or _is_row(before.words) or _is_row(line.words):
         return True
     if line.words[:1].islower():
         return False
