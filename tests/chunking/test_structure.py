@@ -273,3 +273,31 @@ def test_a_budget_below_one_is_refused_with_a_remedy() -> None:
         StructureChunker(0, per_word)
     assert isinstance(refused.value, UsageError)
     assert "320" in refused.value.hint
+
+
+# ---------------------------------------------------------------- lead-ins
+
+
+def test_points_in_sections_of_their_own_carry_their_lead_in_as_context() -> None:
+    article = ("Art. 43", "ust. 1")
+    document = document_with(
+        (BlockKind.PARAGRAPH, "Art. 43. 1. Zwalnia się od podatku:", article),
+        (BlockKind.PARAGRAPH, "18) usługi w zakresie opieki medycznej;", (*article, "pkt 18")),
+        (BlockKind.PARAGRAPH, "28) usługi nauczania języków obcych;", (*article, "pkt 28")),
+        (
+            BlockKind.PARAGRAPH,
+            "2. Przepisu ust. 1 nie stosuje się do kursów.",
+            ("Art. 43", "ust. 2"),
+        ),
+    )
+    chunks = cut(document, 200)
+    lead_in = "Art. 43. 1. Zwalnia się od podatku:"
+    assert [chunk.context for chunk in chunks] == ["", lead_in, lead_in, ""]
+
+
+def test_a_term_stays_with_its_definition() -> None:
+    text = "\n".join(
+        f"metoda_{n}(argument)\nRobi to, co mówi jej nazwa, i nic poza tym." for n in range(9)
+    )
+    document = plain_document(text)
+    assert all(words.startswith("metoda_") for words in words_of(document, cut(document, 150)))

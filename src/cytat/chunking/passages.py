@@ -46,6 +46,10 @@ class PassageMeasure:
         """Say whether a heading path leaves half of the budget to the words."""
         return self._head(path, "") <= self.budget_tokens // 2
 
+    def fits_context(self, words: str) -> bool:
+        """Say whether a context takes at most a quarter of the budget."""
+        return len(self._token_ends(words)) <= self.budget_tokens // 4
+
     def frame(self, path: HeadingPath, context: str) -> Frame:
         """Return the frame of a chunk.
 

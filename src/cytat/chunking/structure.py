@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.chunking.atoms import atoms
+from cytat.chunking.lead_ins import join_lead_ins, with_lead_ins
 from cytat.chunking.packing import Piece, pack
 from cytat.chunking.passages import Cut, Frame, PassageMeasure, named
 from cytat.chunking.ruler import TokenEnds, TokenRuler
@@ -55,7 +56,11 @@ class StructureChunker:
             most=self._budget_tokens // JOINED_SHARE,
         )
         knife = _Knife(ruler, measure)
-        return named(document, (cut for section in found for cut in knife.cut_section(section)))
+        introduced = with_lead_ins(document.text, found, fits=measure.fits_context)
+        return named(
+            document,
+            (cut for section, lead_in in introduced for cut in knife.cut_section(section, lead_in)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,9 @@ class _Knife:
     ruler: TokenRuler
     measure: PassageMeasure
 
-    def cut_section(self, section: Section) -> Iterator[Cut]:
+    def cut_section(self, section: Section, lead_in: str) -> Iterator[Cut]:
         """Yield the cuts of one section; a table too large for one chunk is cut by itself."""
-        frame = self.measure.frame(section.heading_path, "")
+        frame = self.measure.frame(section.heading_path, lead_in)
         run: list[Block] = []
         for block in section.blocks:
             if block.kind is BlockKind.TABLE and self._size(block.span) > frame.room:
@@ -80,17 +85,14 @@ class _Knife:
 
     def _cut_run(self, run: Sequence[Block], frame: Frame) -> Iterator[Cut]:
         """Yield the cuts of blocks in a row: whole where they fit, else their parts."""
-        parts: list[Span] = []
-        for block in run:
-            introduced = bool(parts) and parts[-1].of(self.ruler.text).endswith(":")
-            seams = order_of_seams(block.kind)
-            within = list(atoms(self.ruler, block.span, seams=seams, room=frame.room))
-            both = Span(parts[-1].start, within[0].end) if introduced else None
-            # "The tenant shall:" means nothing without what it introduces.
-            if both and self._size(both) <= frame.room:
-                parts[-1:] = [both, *within[1:]]
-            else:
-                parts.extend(within)
+        parts = [
+            part
+            for block in run
+            for part in atoms(
+                self.ruler, block.span, seams=order_of_seams(block.kind), room=frame.room
+            )
+        ]
+        parts = join_lead_ins(self.ruler, parts, room=frame.room)
         seams = order_of_seams(run[0].kind if len(run) == 1 else BlockKind.PARAGRAPH)
         for group in self._packed(parts, room=frame.room, room_first=frame.room):
             yield from self._fitted(group, frame, seams)
@@ -98,7 +100,8 @@ class _Knife:
     def _cut_table(self, table: Span, bare: Frame) -> Iterator[Cut]:
         """Yield groups of rows; all but the first carry the head, which the first holds itself."""
         head = table_head(self.ruler.text, table)
-        frame = self.measure.frame(bare.heading_path, head.words)
+        context = "\n".join(part for part in (bare.context, head.words) if part)
+        frame = self.measure.frame(bare.heading_path, context)
         seams = order_of_seams(BlockKind.TABLE)
         rows = list(atoms(self.ruler, table, seams=seams, room=frame.room))
         rows = _with_head_joined(rows, head.rows_start)

@@ -20,8 +20,11 @@ _ITEM_IF_FINISHED = re.compile(
     r"\s*(?:\d{1,3}(?:\.\d{1,3})*\.?\s|[IVX]{1,5}\.\s|[–—]\s|§\s?\d|(?:Art|Rozdział|Article|Section)\b)"
 )
 _RECORD = re.compile(r"\s*[^\W\d_][^:|\n]{0,40}:(?:\s|$)")
+_TERM = re.compile(r"[\w.]+(?:\(.*\))?")
+"""A line of one word, or a call: what a definition list defines, even in small letters."""
 _ALONE = re.compile(r"\s*(?:\||#{1,6}\s|[=\-_*~]{3,}\s*$)")
 """Lines that neither go on from the line before nor into the next: rows, headings, rules."""
+_FINISHED = (".", "!", "?", ":", ";", ",", "…")
 _GOES_ON = (",", "-", "–", "—", "/", "(", "\u00ad")
 _FITS_WITHIN = 0.8
 """A line is short if the next word would have ended before this share of the widest line.
@@ -72,21 +75,25 @@ def _paragraphs(text: str) -> Iterator[list[_Line]]:
 
 def _breaks(before: _Line, line: _Line, widest: int) -> bool:
     """Say whether a sentence ends with `before` and another begins with `line`."""
-    if _ALONE.match(before.words) or _ALONE.match(line.words) or _ITEM.match(line.words):
-        return True
-    if "|" in line.words and "|" in before.words:
-        return True
-    finished = before.words.endswith((".", "!", "?", ":", ";", ",", "…")) or bool(
-        _ITEM_IF_FINISHED.match(before.words)
-    )
-    if finished and _ITEM_IF_FINISHED.match(line.words):
+    if _stands_apart(before.words, line.words):
         return True
     if not _may_begin(line.words) or before.words.endswith(_GOES_ON):
         return False
-    if _RECORD.match(before.words) and _RECORD.match(line.words):
-        return True
     next_word = line.words.split(None, 1)[0]
-    return before.width + 1 + len(next_word) < _FITS_WITHIN * widest
+    stopped_short = before.width + 1 + len(next_word) < _FITS_WITHIN * widest
+    return stopped_short or bool(_RECORD.match(before.words) and _RECORD.match(line.words))
+
+
+def _stands_apart(before: str, line: str) -> bool:
+    """Say whether the form of two lines parts them: rows, headings, items, terms."""
+    if _ALONE.match(before) or _ALONE.match(line) or _ITEM.match(line):
+        return True
+    if "|" in line and "|" in before:
+        return True
+    if before.endswith((".", "!", "?")) and _TERM.fullmatch(line):
+        return True
+    finished = before.endswith(_FINISHED) or _ITEM_IF_FINISHED.match(before)
+    return bool(finished and _ITEM_IF_FINISHED.match(line))
 
 
 def _may_begin(words: str) -> bool:

@@ -32,7 +32,12 @@ _ORDINAL_DIGITS = 2
 _NEXT_TOKEN = re.compile(r"\s*+([\"'„“”‚‘«»(\[{*_`–—-]*+\s?)(\S?)")
 _NEXT_WORD = re.compile(r"[^\W\d_]{1,24}")
 _NEXT_IS_MONTH = re.compile(r"\s*+([^\W\d_]{3,12})\b")
-_ITEM_NUMBER = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlcIVXLC]{1,6}|§\s?\d+|Art\.?\s\d+)[a-z]?")
+_NUMBERING = re.compile(
+    r"[\s(\[*_#>•–—-]*+(?:(?:art|rozdział|dział|część|pkt|ust|article|section|sec|chapter|part)\.?+"
+    r"|§++)?+(?:[\s.()§]++|\d++|[a-z](?=[.)])|[IVXLC]++(?=[.)]))*+",
+    re.IGNORECASE,
+)
+"""All that stands before the words of an item: "1.", "Art. 43. 1.", "§ 5.", "(2) IV."."""
 _TIME_ADVERBIAL = re.compile(
     r"(?:(?:w|we|z|od|do|po|przed|na|dnia|dniu|dniem|roku|ustawą|uchwałą|wyrokiem|postanowieniem|"
     r"decyzją|umową|zarządzeniem|rozporządzeniem|pismem|końcem|początkiem|początku|połowie|końcu|"
@@ -132,9 +137,9 @@ def _token_before(text: str, start: int, end: int) -> str:
 
 def _number_ends_sentence(text: str, start: int, dot: int, token: str) -> bool:
     """A number with a dot is an item's number, an ordinal, or the last word of a sentence."""
-    before = text[max(start, dot - _TOKEN_LENGTH) : dot - len(token)]
-    if not before.strip("([ \t\n\r*_#>-–—") or _ITEM_NUMBER.fullmatch(text, start, dot):
+    if dot - start <= _TOKEN_LENGTH and _NUMBERING.fullmatch(text, start, dot):
         return False
+    before = text[max(start, dot - _TOKEN_LENGTH) : dot - len(token)]
     month = _NEXT_IS_MONTH.match(text, dot + 1)
     if month and month.group(1).lower() in abbreviations.MONTHS:
         return False
