@@ -87,6 +87,8 @@ class Ready:
     """What is embedded, by its hash; empty for a document that is kept by words alone."""
     language: str | None
     file: FileStamp
+    given: Mapping[str, str]
+    """What the person added, now and in earlier runs."""
     is_update: bool
 
 
@@ -148,6 +150,7 @@ def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
         passages=_passages(document, chunks) if is_known_to(recipe.embedder, language) else {},
         language=language,
         file=FileStamp(size=len(read.content), modified_ns=read.modified_ns),
+        given={**(job.known.given if job.known else {}), **recipe.given},
         is_update=job.known is not None and job.known.version is not None,
     )
 

@@ -112,7 +112,7 @@ def _version(ready: Ready, recipe: Recipe, *, missing: int) -> NewVersion:
         hint="`cytat status` lists what is missing" if is_partial else None,
         file=ready.file,
         language=ready.language,
-        given=recipe.given,
+        given=ready.given,
         stamp=_stamp(document, recipe, missing=missing),
     )
 

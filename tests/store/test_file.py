@@ -1,0 +1,216 @@
+"""What a corpus file is refused for, and what is left in it."""
+
+import os
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import apsw
+import pytest
+
+from cytat.errors import CorpusBusyError, CorpusError, CorpusFormatError, CorpusMissingError
+from cytat.records import Span
+from cytat.store import Store, connection
+from cytat.store.connection import check_sqlite
+from cytat.store.schema import APPLICATION_ID, MIGRATIONS
+from cytat.testing.stores import make_version
+from cytat.text.identity import document_id
+
+
+def test_a_new_file_says_what_it_is_and_how_it_is_written(store: Store) -> None:
+    pragma = store.connection.pragma
+    assert pragma("application_id") == APPLICATION_ID
+    assert pragma("user_version") == len(MIGRATIONS)
+    assert pragma("journal_mode") == "wal"
+    assert pragma("synchronous") == 2  # FULL
+    assert pragma("foreign_keys") == 1
+
+
+def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(CorpusMissingError) as caught:
+        Store.open(tmp_path / "cytat.db")
+    assert "cytat add" in caught.value.hint
+    assert not (tmp_path / "cytat.db").exists()
+
+
+def test_an_empty_file_is_no_corpus_yet_and_can_become_one(tmp_path: Path) -> None:
+    (tmp_path / "cytat.db").touch()
+    with pytest.raises(CorpusMissingError):
+        Store.open(tmp_path / "cytat.db")
+    with Store.open_or_create(tmp_path / "cytat.db") as store:
+        assert store.documents() == ()
+
+
+def test_a_file_begun_and_killed_before_its_tables_can_become_one(tmp_path: Path) -> None:
+    begun = apsw.Connection(str(tmp_path / "cytat.db"))
+    begun.pragma("journal_mode", "wal")
+    begun.close()
+    with pytest.raises(CorpusMissingError):
+        Store.open(tmp_path / "cytat.db")
+    with Store.open_or_create(tmp_path / "cytat.db") as store:
+        assert store.documents() == ()
+
+
+@pytest.mark.parametrize("opened", [Store.open, Store.open_or_create])
+def test_a_file_that_is_no_database_is_refused_and_left_alone(
+    tmp_path: Path, opened: "type[Store]"
+) -> None:
+    (tmp_path / "cytat.db").write_bytes(b"Dear diary, " * 50)
+    with pytest.raises(CorpusFormatError, match="not a cytat corpus"):
+        opened(tmp_path / "cytat.db")  # type: ignore[call-arg]
+    assert (tmp_path / "cytat.db").read_bytes() == b"Dear diary, " * 50
+
+
+def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "cytat.db")
+    other.execute("create table recipe (name text)")
+    other.commit()
+    other.close()
+    before = (tmp_path / "cytat.db").read_bytes()
+    for opened in (Store.open, Store.open_or_create):
+        with pytest.raises(CorpusFormatError, match="not cytat's"):
+            opened(tmp_path / "cytat.db")
+    assert (tmp_path / "cytat.db").read_bytes() == before
+
+
+def test_a_file_of_a_newer_program_is_refused(store: Store) -> None:
+    store.connection.pragma("user_version", len(MIGRATIONS) + 1)
+    with pytest.raises(CorpusFormatError, match=f"format {len(MIGRATIONS) + 1}") as caught:
+        Store.open(store.path)
+    assert "upgrade" in caught.value.hint
+
+
+@pytest.mark.parametrize("kept_bytes", [50, 5_000, 20_000])
+def test_a_truncated_file_is_refused(store: Store, tmp_path: Path, kept_bytes: int) -> None:
+    store.replace(make_version("a.txt", "słowo " * 5_000))
+    store.close()
+    shutil.copy(store.path, tmp_path / "copy.db")
+    os.truncate(tmp_path / "copy.db", kept_bytes)
+    with pytest.raises(CorpusFormatError, match="cut short"):
+        Store.open(tmp_path / "copy.db")
+
+
+def test_a_damaged_page_is_an_error_and_not_an_empty_text(store: Store, tmp_path: Path) -> None:
+    store.replace(make_version("a.txt", "słowo " * 5_000))
+    store.close()
+    content = bytearray(store.path.read_bytes())
+    content[4096:] = b"\xa5" * (len(content) - 4096)
+    (tmp_path / "copy.db").write_bytes(content)
+    with pytest.raises(CorpusFormatError, match="damaged"):
+        Store.open(tmp_path / "copy.db").text(document_id("a.txt"))
+
+
+@pytest.mark.parametrize("version", ["3.40.1", "3.51.2", "3.9.0"])
+def test_a_sqlite_that_can_lose_data_is_refused(version: str) -> None:
+    with pytest.raises(CorpusError, match=r"3\.51\.3 is needed"):
+        check_sqlite(version)
+
+
+@pytest.mark.parametrize("version", ["3.51.3", "3.52.0", "4.0.0"])
+def test_a_sound_sqlite_is_taken(version: str) -> None:
+    check_sqlite(version)
+
+
+def test_a_writer_that_waited_too_long_is_told_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
+    with Store.open(store.path) as other, store.writing(), pytest.raises(CorpusBusyError):
+        other.remove(document_id("a.txt"))
+
+
+def test_a_reader_sees_one_moment_while_others_write(store: Store) -> None:
+    store.replace(make_version("a.txt", "stary tekst"))
+    with Store.open(store.path) as other, other.reading():
+        assert other.text(document_id("a.txt")) == "stary tekst"
+        store.replace(make_version("a.txt", "nowy"))
+        assert other.text(document_id("a.txt")) == "stary tekst"
+    with Store.open(store.path) as other:
+        assert other.text(document_id("a.txt")) == "nowy"
+
+
+def test_a_store_belongs_to_its_thread_and_can_be_opened_again_in_another(store: Store) -> None:
+    store.replace(make_version("a.txt", "tekst"))
+    seen: list[object] = []
+
+    def look() -> None:
+        try:
+            store.documents()
+        except CorpusError as error:
+            seen.append(error.hint)
+        with store.reopened() as own:
+            seen.append(own.text(document_id("a.txt")))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert seen == ["open one for each thread; `store.reopened()` is cheap", "tekst"]
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_child_process_gets_a_connection_of_its_own(store: Store) -> None:
+    store.replace(make_version("a.txt", "tekst"))
+    inherited = store.connection
+    child = os.fork()
+    if child == 0:
+        is_own = store.connection is not inherited
+        text = store.slice(document_id("a.txt"), Span(0, 5))
+        os._exit(0 if is_own and text == "tekst" else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store.connection is inherited
+
+
+def test_a_file_that_may_not_be_written_can_be_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.replace(make_version("a.txt", "tekst"))
+    store.close()
+    monkeypatch.setattr(connection, "_is_writable", lambda _: False)
+    with Store.open(store.path) as reader:
+        assert reader.is_read_only
+        assert reader.text(document_id("a.txt")) == "tekst"
+        with pytest.raises(CorpusError, match="cannot be written"):
+            reader.remove(document_id("a.txt"))
+
+
+def test_a_removed_document_is_gone_from_the_bytes_after_a_purge(store: Store) -> None:
+    with store.writing() as open_connection:
+        rows = store.replace(
+            make_version("tajne.txt", "kot ma na imie Zefirynek", chunk_characters=99)
+        )
+        open_connection.execute(
+            "insert into words (rowid, heading, body) values (?, '', 'kot zefirynek')", rows
+        )
+        open_connection.execute("insert into vector values (?, ?)", (rows[0], b"VECTORBYTES!" * 4))
+    store.replace(make_version("inne.txt", "pies"))
+    store.remove(document_id("tajne.txt"))
+    store.purge()
+    files = [store.path, *store.path.parent.glob("cytat.db-*")]
+    held = b"".join(file.read_bytes() for file in files).lower()
+    assert b"zefirynek" not in held
+    assert b"vectorbytes" not in held
+    assert b"tajne.txt" not in held
+    assert b"pies" in held
+
+
+def test_scores_after_deletes_are_those_of_an_index_that_never_held_the_rows() -> None:
+    texts = {
+        row: f"kot {'pies ' * (row % 7)}słowo{row % 5} {'dom ' * (row % 3)}"
+        for row in range(1, 200)
+    }
+    rank = (
+        "select rowid, bm25(words) from words where words match 'kot OR słowo3 OR dom' order by 1"
+    )
+    ranked = []
+    for removed in ((), range(1, 200, 3)):
+        index = apsw.Connection("")
+        index.execute(MIGRATIONS[0])
+        kept = texts if removed else {row: text for row, text in texts.items() if row % 3 != 1}
+        index.executemany(
+            "insert into words (rowid, heading, body) values (?, '', ?)", kept.items()
+        )
+        index.executemany("delete from words where rowid = ?", ((row,) for row in removed))
+        ranked.append(list(index.execute(rank)))
+    assert ranked[0] == ranked[1]
+    assert len(ranked[0]) == 132
