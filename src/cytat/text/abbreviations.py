@@ -9,7 +9,8 @@ def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-# Line by line: Polish law and places in a text, titles, connecting words; English; German; French.
+# Line by line: Polish law and places in a text, titles, connecting words; English; German; French;
+# names of languages before a foreign word.
 LEANING_FORWARD = _words("""
     art ust pkt lit poz par rozdz zał tabl rys ryc tab str nr dz por zob sygn zd t
     prof dr hab mgr inż lek med ks bp abp św gen płk ppłk mjr kpt por sierż kpr red dyr doc
@@ -19,18 +20,22 @@ LEANING_FORWARD = _words("""
     e.g i.e eg ie cf vs viz ca approx fig figs eq eqs sec sect ch chap vol vols pp ref refs
     ed eds para cl arts nos app tbl incl resp
     bzw z.b d.h u.a hr fr dipl ing abs bd hrsg vgl sog evtl ggf inkl abschn kap ziff
-    mme mlle mm éd cit
+    mme mlle éd cit
+    ang łac fr niem ros ukr arab port trb wł hiszp czes słow szw pol trl pw właśc hebr jap chiń tur lit oryg bł
 """)
 """Always followed by what they introduce: their dot ends no sentence."""
 
 BEFORE_NUMBERS = _words("no p s c k n v m tom")
 """Their dot belongs to the number that follows; before anything else it may end a sentence."""
 
+MULTIPLES = _words("tys mln mld bln szt")
+"""What is counted follows, whatever its case: "270 tys. Tatarów"."""
+
 NEVER_LAST = _words("u d z o")
 """Single letters inside Polish chains such as "Dz. U. z" and "sp. z o.o."."""
 
 EITHER_WAY = _words("""
-    r w itd itp etc in cd cdn zł gr tys mln mld bln szt min sek rb br bm ub s.a
+    r w itd itp etc in cd cdn zł gr min sek rb br bm ub s.a
     o.o n.e p.n.e sp.j sp.k s.c a.s b.r b.m inc ltd co corp llc plc jr sr esq bros dept u.s
     u.k u.n e.u d.c p.m a.m ph.d m.d b.a m.a usw gmbh km kg cm mm ha proc al
 """)
@@ -41,7 +46,7 @@ LABELLING_NOUNS = _words("""
     blok typ typu kategoria kategorii opcja opcję załącznik tabela wersja część seria strefa
     zespół point variant vitamin group class stage room building block type category option
     appendix table version part series zone team section step grade schedule annex exhibit
-    hepatitis model case person company bank teil gruppe klasse anhang
+    hepatitis model case serie person company bank teil gruppe klasse anhang
 """)
 """A single capital letter after one of these is a label, not somebody's initial."""
 

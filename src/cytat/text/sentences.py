@@ -26,6 +26,7 @@ _OPENING_LENGTH = 64
 _WORD_SIGN = re.compile(r"[^\W_]")
 _LEAD_TO_NUMBERS = abbreviations.BEFORE_NUMBERS | abbreviations.MONTHS_CUT_SHORT
 
+_SHORT_WORD = 5
 _ORDINAL_DIGITS = 2
 """Days, quarters and centuries; "w 2021." is a year at the end of a sentence."""
 
@@ -41,10 +42,12 @@ _NUMBERING = re.compile(
 _TIME_ADVERBIAL = re.compile(
     r"(?:(?:w|we|z|od|do|po|przed|na|dnia|dniu|dniem|roku|ustawą|uchwałą|wyrokiem|postanowieniem|"
     r"decyzją|umową|zarządzeniem|rozporządzeniem|pismem|końcem|początkiem|początku|połowie|końcu|"
-    r"latach|wieku|i|oraz|a|między|in|\d[\d./–-]*|[ivxlc]+|stycz\w+|lut\w+|mar\w+|kwie\w+|maj\w*|"
+    r"latach|wieku|i|oraz|a|między|in|przykład|\d[\d./–-]*|[ivxlc]+|stycz\w+|lut\w+|mar\w+|kwie\w+|maj\w*|"
     r"czerw\w+|lip\w+|sierp\w+|wrze\w+|paźdz\w+|listop\w+|grud\w+)\s+)+(?:r|w)$",
     re.IGNORECASE,
 )
+_NEXT_IS_CENTURY = re.compile(r"\s*+[IVX]{1,5}\s+w(?:\.|iek)")
+_PERHAPS_ORDINAL = re.compile(r"(?:^|\s)(?:na|ramach|podczas|przed|dla)\s+$", re.IGNORECASE)
 _ORDINAL_LEADS = re.compile(
     r"(?:^|\s)(?:w|we|am|im|vom|zum|der|den|dem|des|die|das)\s+$", re.IGNORECASE
 )
@@ -101,7 +104,7 @@ def _dot_ends_sentence(text: str, start: int, mark: re.Match[str], following: in
     token = _token_before(text, start, dot)
     word = token.lower()
     if token.isdigit():
-        return _number_ends_sentence(text, start, dot, token)
+        return _number_ends_sentence(text, start, dot, token, following)
     if mark.group() != ".":
         # What closes after an abbreviation says nothing: "(ul.) Długa".
         return word not in abbreviations.LEANING_FORWARD
@@ -125,7 +128,18 @@ def _word_ends_sentence(text: str, start: int, dot: int, following: int) -> bool
     token = _token_before(text, start, dot)
     if token.lower() in abbreviations.EITHER_WAY:
         return _phrase_ends_sentence(text, start, dot, following)
-    return not _is_initials(token) or _opens_sentence(text, following)
+    hesitates = (
+        _is_initials(token)
+        or token.lower() in abbreviations.MULTIPLES
+        or _is_short_in_brackets(text, start, dot, token)
+    )
+    return not hesitates or _opens_sentence(text, following)
+
+
+def _is_short_in_brackets(text: str, start: int, dot: int, token: str) -> bool:
+    """A short word before a dot inside open brackets is an abbreviation: "(port. Madeira)"."""
+    before = text[max(start + 1, dot - _OPENING_LENGTH) : dot]
+    return len(token) <= _SHORT_WORD and token.islower() and before.rfind("(") > before.rfind(")")
 
 
 def _token_before(text: str, start: int, end: int) -> str:
@@ -135,7 +149,7 @@ def _token_before(text: str, start: int, end: int) -> str:
     return pieces[-1].lstrip("([{„“”\"'«»‚‘*_/–—-") if pieces else ""
 
 
-def _number_ends_sentence(text: str, start: int, dot: int, token: str) -> bool:
+def _number_ends_sentence(text: str, start: int, dot: int, token: str, following: int) -> bool:
     """A number with a dot is an item's number, an ordinal, or the last word of a sentence."""
     if dot - start <= _TOKEN_LENGTH and _NUMBERING.fullmatch(text, start, dot):
         return False
@@ -143,7 +157,11 @@ def _number_ends_sentence(text: str, start: int, dot: int, token: str) -> bool:
     month = _NEXT_IS_MONTH.match(text, dot + 1)
     if month and month.group(1).lower() in abbreviations.MONTHS:
         return False
-    return not (len(token) <= _ORDINAL_DIGITS and _ORDINAL_LEADS.search(before))
+    if len(token) > _ORDINAL_DIGITS:
+        return True
+    if _ORDINAL_LEADS.search(before) or _NEXT_IS_CENTURY.match(text, dot + 1):
+        return False
+    return not _PERHAPS_ORDINAL.search(before) or _opens_sentence(text, following)
 
 
 def _letter_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
@@ -164,7 +182,7 @@ def _letter_ends_sentence(text: str, start: int, dot: int, following: int) -> bo
 def _phrase_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
     """Tell "W 2021 r. Sąd orzekł" from "Umowę zawarto w 2021 r. Strony ustaliły"."""
     if _starts_number(text, following):
-        return text[dot - 1] not in "rw" and not text.startswith(("tys", "mln"), dot - 3)
+        return text[dot - 1] not in "rw"
     adverbial = dot - start <= _OPENING_LENGTH and _TIME_ADVERBIAL.fullmatch(text, start, dot)
     if adverbial:
         return False
