@@ -32,6 +32,7 @@ _MONTHS = {
     )
 }
 _MONTH_OF = {name: number for number, names in _MONTHS.items() for name in names}
+MONTH_NAMES = frozenset(_MONTH_OF)
 _MONTH = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 
 _NUMBER_WORDS: dict[int, str] = {
@@ -67,7 +68,7 @@ _GROUPED = r"\d{1,3}(?:[ \u00a0\u202f\u2009']\d{3})+(?!\d)(?:[.,]\d+)?"
 _PLAIN = r"\d+(?:[.,]\d+)*"
 _UNIT = (
     r"(?P<percent>%|procent\w*|per\s?cents?\b|proc\.)"
-    r"|(?P<PLN>zł\w*|zl\b|pln\b|złot\w+)|(?P<EUR>€|eur\b|euro\w*)"
+    r"|(?P<PLN>zl(?:ot\w+)?\b|pln\b)|(?P<EUR>€|eur\b|euro\w*)"
     r"|(?P<USD>\$|usd\b|dolar\w*|dollars?\b)|(?P<GBP>£|gbp\b|funt\w*|pounds?\b)|(?P<CHF>chf\b)"
 )
 _QUANTITY = re.compile(
@@ -81,7 +82,9 @@ _NEGATION = re.compile(
     r"none|neither|nor|cannot)\b|\w+n['’]t\b",
     re.IGNORECASE,
 )
-_SCOPE_WORDS = 2
+_WORD = re.compile(r"[^\W\d_]+")
+SCOPE_WORDS, SCOPE_CHARACTERS = 2, 60
+"""A negation governs the next two words: "nie może oddać", "is not refunded"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ def _quantity(match: re.Match[str]) -> Quantity:
 
 
 def _all_units(text: str) -> list[str | None]:
-    return [match.lastgroup for match in re.finditer(_UNIT, text, re.IGNORECASE)]
+    return [match.lastgroup for match in re.finditer(_UNIT, fold(clean(text)), re.IGNORECASE)]
 
 
 def _values(written: str) -> frozenset[Decimal]:
@@ -209,8 +212,24 @@ def _values(written: str) -> frozenset[Decimal]:
 
 def negated_words(text: str) -> frozenset[str]:
     """Return the folded words that follow a negation closely."""
-    found: set[str] = set()
+    return frozenset(
+        fold(clean(word)) for scope in _scopes(text) for word in _WORD.findall(text, *scope)
+    )
+
+
+def plain_words(text: str) -> frozenset[str]:
+    """Return the folded words of a text that no negation governs."""
+    for start, end in reversed(_scopes(text)):
+        text = text[:start] + " " + text[end:]
+    return frozenset(fold(clean(word)) for word in _WORD.findall(text))
+
+
+def _scopes(text: str) -> list[tuple[int, int]]:
+    """Return where the words stand that each negation governs."""
+    scopes = []
     for match in _NEGATION.finditer(text):
-        following = re.findall(r"[^\W\d_]+", text[match.end() : match.end() + 60])[:_SCOPE_WORDS]
-        found.update(fold(clean(word)) for word in following)
-    return frozenset(found)
+        end = match.end()
+        for word in list(_WORD.finditer(text, end, end + SCOPE_CHARACTERS))[:SCOPE_WORDS]:
+            end = word.end()
+        scopes.append((match.end(), end))
+    return scopes

@@ -35,7 +35,8 @@ _MARKER = re.compile(
 _RAISED = {sign: digit for digit, sign in enumerate("¹²³⁴⁵⁶⁷⁸⁹", start=1)}
 _UNIT_BEFORE = re.compile(r"(?:\d|(?<![^\W\d_])(?:[cdkm]?m|ft|in|yd|mi|s))$")
 _HALF = re.compile(
-    rf"\s*(?:[\[【(]\[?\s*(?:{_LABEL}\.?\s*:?)?\s*(?:\^?\d{{0,3}}{_JOIN})*[#^]?\d{{0,3}}{_TAIL}|<(?:s(?:up?>?)?)?\d*)$",
+    rf"\s*(?:[\[【(]\[?\s*(?:{_LABEL}\.?\s*:?)?\s*(?:[#^]?\d{{1,3}}{_JOIN})*[#^]?\d{{0,3}}"
+    r"(?:\s*[†|,:;]\s*[^\])】\n]{0,50})?|<(?:s(?:up?>?)?)?\d*)$",
     re.IGNORECASE,
 )
 OPENERS = "[【(<¹²³⁴⁵⁶⁷⁸⁹"

@@ -10,7 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.grounding.claims import Claims, Quantity, claims_of, number_values
+from cytat.grounding.claims import (
+    MONTH_NAMES,
+    Claims,
+    Quantity,
+    claims_of,
+    number_values,
+    plain_words,
+)
 from cytat.grounding.passages import Reading, Unit
 from cytat.grounding.words import content_stems, is_met, names
 from cytat.query.language import detect_language
@@ -168,15 +175,27 @@ def _fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
     missing = _missing(claims_of(text), windows)
     if missing:
         return Verdict.UNSUPPORTED, f"{missing[0]!r} is not in the cited passage"
-    languages = {window.reading.language for window in windows}
-    language = detect_language(text)
-    if language and None not in languages and language not in languages:
+    if _is_foreign(text, windows):
         return _foreign_fault(text, windows)
     return _negation_fault(text, windows) or _words_fault(text, windows)
 
 
+def _is_foreign(text: str, windows: Sequence[_Window]) -> bool:
+    """Say whether statement and evidence may be in two languages, with something else to go by.
+
+    Where a language is not known, numbers that agree without a single shared word show it.
+    """
+    language = detect_language(text)
+    theirs = {window.reading.language for window in windows}
+    if language and None not in theirs:
+        return language not in theirs
+    claims = claims_of(text)
+    has_claims = bool(claims.quantities or claims.dates or claims.identifiers)
+    return has_claims and _share_of_words(text, windows) == 0
+
+
 def _foreign_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
-    wanted = {name[:_NAME_LETTERS] for name in names(text)}
+    wanted = {name[:_NAME_LETTERS] for name in names(text) - MONTH_NAMES}
     there = {
         fold(clean(word))[:_NAME_LETTERS]
         for window in windows
@@ -188,34 +207,32 @@ def _foreign_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str]
 
 
 def _words_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
+    if _share_of_words(text, windows) < LEAST_SHARED_WORDS:
+        return Verdict.UNSUPPORTED, "the cited passage says something else"
+    return None
+
+
+def _share_of_words(text: str, windows: Sequence[_Window]) -> float:
+    """Return the share of the statement's content words in the evidence and its headings."""
     said = _said(text, windows[0].reading)
     there = frozenset().union(
         *(unit.stems for window in windows for unit in window.units),
         *(window.reading.heading_stems for window in windows),
     )
     shared = sum(is_met(stem, there) for stem in said.stems)
-    if said.stems and shared < LEAST_SHARED_WORDS * len(said.stems):
-        return Verdict.UNSUPPORTED, "the cited passage says something else"
-    return None
+    return shared / len(said.stems) if said.stems else 1.0
 
 
 def _negation_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
     """A negation must stand on both sides: at the same word, where the word is shared."""
-    claims = claims_of(text)
     units = [unit for window in windows for unit in window.units]
-    their = frozenset().union(*(unit.claims.negated for unit in units))
+    denies = claims_of(text).has_negation
     denied = any(unit.claims.has_negation for unit in units)
-    if claims.has_negation and not denied:
+    if denies and not denied:
         return Verdict.CONTRADICTED, "the statement denies what the cited passage states"
-    if denied and not claims.has_negation:
-        language = windows[0].reading.language
-        said = set(content_stems(text, language))
-        plain = _plain_stems(units, language)
-        if said & {one for word in their for one in content_stems(word, language)} - plain:
+    if denied and not denies:
+        theirs = frozenset().union(*(unit.claims.negated for unit in units))
+        plain = frozenset().union(*(plain_words(unit.text) for unit in units))
+        if plain_words(text) & theirs - plain:
             return Verdict.CONTRADICTED, "the cited passage denies what the statement says"
     return None
-
-
-def _plain_stems(units: Sequence[Unit], language: str | None) -> set[str]:
-    """Return the stems of sentences that deny nothing."""
-    return {one for unit in units if not unit.claims.has_negation for one in unit.stems}

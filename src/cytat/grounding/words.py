@@ -12,6 +12,11 @@ from cytat.text.folding import clean, fold
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"(?<![.!?:\n])(?<=\s)[„\"(]?([^\W\d_a-ząćęłńóśźż][a-ząćęłńóśźż]{2,})")
+_IDLE = frozenset(
+    "wynosi wynoszą wynosić wynosiła wynosił stanowi równa równy amounts equals procent procenta "
+    "percent zł złotych złote złoty pln eur euro usd gbp chf".split()
+)
+"""Words between a thing and its amount, and units: `claims` compares what they say."""
 _KIN_LETTERS = 5
 """Words that agree in so many first letters count as one: "zwolnienie" and "zwolnionych"."""
 
@@ -22,7 +27,7 @@ def content_stems(text: str, language: str | None) -> list[str]:
     return [
         stems_of(word, language)[0]
         for word in _WORD.findall(clean(text))
-        if word not in idle and (len(word) > 1 or not word.isascii())
+        if word not in idle and word not in _IDLE and (len(word) > 1 or not word.isascii())
     ]
 
 

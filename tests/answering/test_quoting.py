@@ -1,0 +1,71 @@
+"""Answers without a model: sentences that answer, word for word."""
+
+import pytest
+
+from cytat.records import Verdict
+from tests.answering.corpus_of import corpus_of
+
+LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
+
+
+def test_the_sentence_that_answers_is_quoted_with_its_marker() -> None:
+    text = "Strony zawarły umowę w maju. Kaucja wynosi 4300 zł. Zwrot następuje po miesiącu."
+    answer = corpus_of(text, *LEASE[1:]).ask("Ile wynosi kaucja?").answer
+    assert answer.text == "Kaucja wynosi 4300 zł [1]."
+    assert [one.verdict for one in answer.statements] == [Verdict.QUOTED]
+    assert [one.quote for one in answer.citations] == ["Kaucja wynosi 4300 zł."]
+    assert answer.generator == "quoting"
+    assert answer.language == "pl"
+
+
+def test_a_quote_on_two_lines_is_shown_on_one_and_cited_as_it_stands() -> None:
+    answer = (
+        corpus_of("Kaucja za lokal\nwynosi 4300 zł.", *LEASE[1:]).ask("Ile wynosi kaucja?").answer
+    )
+    assert answer.statements[0].text == "Kaucja za lokal wynosi 4300 zł."
+    assert answer.citations[0].quote == "Kaucja za lokal\nwynosi 4300 zł."
+
+
+def test_a_row_is_quoted_with_the_head_of_its_table() -> None:
+    table = "| Towar | Stawka VAT |\n|---|---|\n| Książki | 5 % |\n| Meble | 23 % |\n"
+    answer = corpus_of(table, *LEASE).ask("Jaka jest stawka VAT na książki?").answer
+    quotes = [one.quote for one in answer.citations]
+    assert quotes[:2] == ["| Towar | Stawka VAT |", "| Książki | 5 % |"]
+
+
+def test_an_item_is_quoted_with_the_line_that_introduces_it() -> None:
+    text = (
+        "Zwalnia się od podatku:\n1) usługi pocztowe;\n2) usługi lekarskie;\n3) usługi kredytowe.\n"
+    )
+    answer = corpus_of(text, *LEASE).ask("czy usługi lekarskie są zwolnione od podatku").answer
+    quotes = [one.quote for one in answer.citations]
+    assert "Zwalnia się od podatku:" in quotes[0]
+    assert any("usługi lekarskie" in quote for quote in quotes)
+
+
+def test_a_second_passage_that_says_the_same_is_not_quoted_again() -> None:
+    corpus = corpus_of("Kaucja wynosi 4300 zł.", "Kaucja wynosi 4300 zł.", *LEASE[1:])
+    assert len(corpus.ask("Ile wynosi kaucja?").answer.statements) == 1
+
+
+def test_at_most_three_sentences_are_chosen() -> None:
+    text = " ".join(f"Kaucja za lokal {number} wynosi 4{number}00 zł." for number in range(1, 9))
+    assert 1 <= len(corpus_of(text, *LEASE[1:]).ask("Ile wynosi kaucja?").answer.statements) <= 3
+
+
+def test_the_listener_hears_each_citation_before_the_statement_that_uses_it() -> None:
+    asked = corpus_of(*LEASE).ask("Ile wynosi kaucja?")
+    assert asked.heard == [*asked.answer.citations, *asked.answer.statements]
+
+
+def test_the_stages_are_recorded_in_order() -> None:
+    asked = corpus_of(*LEASE).ask("Ile wynosi kaucja?")
+    assert [stage.name for stage in asked.stages] == [
+        "analyse", "retrieve", "gate", "generate", "ground",
+    ]  # fmt: skip
+    assert all(stage.ms >= 0 for stage in asked.stages)
+
+
+@pytest.mark.parametrize("text", ["Kaucja 😀 wynosi\u00a04300 zł!", "“Kaucja” wynosi 4300 zł…"])
+def test_odd_characters_stay_in_the_quote(text: str) -> None:
+    assert corpus_of(text, *LEASE[1:]).ask("Ile wynosi kaucja?").answer.citations[0].quote == text
