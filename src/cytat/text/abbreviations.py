@@ -18,15 +18,19 @@ LEANING_FORWARD = _words("""
     jw dot płd płn wsch zach woj pow gm sp p.o t.j j.t k.p.c k.p.a k.c k.k
     mr mrs ms messrs st mt prof rev hon gov sen rep capt col lt sgt maj gen
     e.g i.e eg ie cf vs viz ca approx fig figs eq eqs sec sect ch chap vol vols pp ref refs
-    ed eds para cl arts nos app tbl incl resp
-    bzw z.b d.h u.a hr fr dipl ing abs bd hrsg vgl sog evtl ggf inkl abschn kap ziff
+    ed eds para cl nos app tbl incl resp
+    bzw z.b d.h u.a fr dipl ing abs bd hrsg vgl sog evtl ggf inkl abschn kap ziff
     mme mlle éd cit
-    ang łac fr niem ros ukr arab port trb wł hiszp czes słow szw pol trl pw właśc hebr jap chiń tur lit oryg bł
+    ang łac niem ros ukr arab port trb wł hiszp czes słow szw pol
+    trl pw właśc hebr jap chiń tur lit oryg bł
 """)
 """Always followed by what they introduce: their dot ends no sentence."""
 
 BEFORE_NUMBERS = _words("no p s c k n v m tom")
 """Their dot belongs to the number that follows; before anything else it may end a sentence."""
+
+UNITS = _words("ms")
+"""Like a title but for its small letter."""
 
 MULTIPLES = _words("tys mln mld bln szt")
 """What is counted follows, whatever its case: "270 tys. Tatarów"."""

@@ -110,17 +110,25 @@ def _dot_ends_sentence(text: str, start: int, mark: re.Match[str], following: in
         return word not in abbreviations.LEANING_FORWARD
     if word == "al" and _token_before(text, start, dot - len(token)) == "et":
         return not _starts_number(text, following)
-    if _leads_on(word, text, following):
+    if _leads_on(token, text, start, dot, following):
         return False
     if len(token) == 1 and token.isalpha():
         return _letter_ends_sentence(text, start, dot, following)
     return _word_ends_sentence(text, start, dot, following)
 
 
-def _leads_on(word: str, text: str, following: int) -> bool:
-    """Say whether the word is an abbreviation of what follows it."""
-    to_number = word in _LEAD_TO_NUMBERS and _starts_number(text, following)
-    return to_number or word in abbreviations.LEANING_FORWARD
+def _leads_on(token: str, text: str, start: int, dot: int, following: int) -> bool:
+    """Say whether the word is an abbreviation of what follows it.
+
+    Units and names in capitals look like some: "400 bp. This", "the HR. Moreover".
+    """
+    word = token.lower()
+    if _starts_number(text, following):
+        return word in _LEAD_TO_NUMBERS or word in abbreviations.LEANING_FORWARD
+    if word not in abbreviations.LEANING_FORWARD or (len(token) > 1 and token.isupper()):
+        return False
+    counted = text[max(start, dot - len(token) - 2) : dot - len(token)].strip()[-1:].isdigit()
+    return not ((counted or token in abbreviations.UNITS) and _opens_sentence(text, following))
 
 
 def _word_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
@@ -181,6 +189,8 @@ def _letter_ends_sentence(text: str, start: int, dot: int, following: int) -> bo
 
 def _phrase_ends_sentence(text: str, start: int, dot: int, following: int) -> bool:
     """Tell "W 2021 r. Sąd orzekł" from "Umowę zawarto w 2021 r. Strony ustaliły"."""
+    if text[following - 1] == "(":
+        return False
     if _starts_number(text, following):
         return text[dot - 1] not in "rw"
     adverbial = dot - start <= _OPENING_LENGTH and _TIME_ADVERBIAL.fullmatch(text, start, dot)
