@@ -4,6 +4,7 @@ Everything ranking needs from the index passes through `postings` and `document_
 that another source of postings can take their place.
 """
 
+import json
 import math
 from collections.abc import Iterable
 
@@ -18,10 +19,10 @@ COUNT_INDEXED = """
 select count(*)
 from words_docsize   -- FTS5's own: one row for each indexed chunk
 """
-CHUNKS_HOLDING = """
-select count(*)
-from words
-where words match :match
+COUNT_CHUNKS_HOLDING = """
+select term, doc
+from term
+where term in (select value from json_each(:terms))
 """
 POSTINGS = """
 select rowid, -bm25(words, :heading_weight, :body_weight)   -- FTS5 counts down; we count up
@@ -40,10 +41,9 @@ def count_indexed(connection: apsw.Connection) -> int:
 
 def document_frequencies(connection: apsw.Connection, terms: Iterable[str]) -> dict[str, int]:
     """Return for each term how many chunks hold it."""
-    return {
-        term: int(connection.execute(CHUNKS_HOLDING, {"match": _phrase(term)}).get)
-        for term in dict.fromkeys(terms)
-    }
+    wanted = list(dict.fromkeys(terms))
+    found = connection.execute(COUNT_CHUNKS_HOLDING, {"terms": json.dumps(wanted)})
+    return dict.fromkeys(wanted, 0) | {str(term): int(count) for term, count in found}
 
 
 def postings(connection: apsw.Connection, term: str, *, indexed: int) -> tuple[Rows, Weights]:

@@ -1,6 +1,13 @@
 """Text or question -> terms: language, tokens, stems. Pure, without a model."""
 
-from cytat.query.analyser import Query, TermGroup, analyse_question, terms_in_order, terms_of
+from cytat.query.analyser import (
+    Query,
+    TermGroup,
+    analyse_question,
+    has_words,
+    terms_in_order,
+    terms_of,
+)
 from cytat.query.language import detect_language
 from cytat.query.scored import ScoredRows, scored_rows
 from cytat.query.words import stop_words
@@ -11,6 +18,7 @@ __all__ = [
     "TermGroup",
     "analyse_question",
     "detect_language",
+    "has_words",
     "scored_rows",
     "stop_words",
     "terms_in_order",

@@ -67,6 +67,11 @@ def _terms(token: Token, language: str | None) -> Iterator[str]:
         yield from stems_of(part, language)
 
 
+def has_words(text: str) -> bool:
+    """Say whether a text holds a word or a number at all."""
+    return next(tokens_of(clean(text)), None) is not None
+
+
 def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
     """Return a question's words; `languages` are those of the texts it will be matched with."""
     language = detect_language(text)

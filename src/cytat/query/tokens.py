@@ -39,6 +39,7 @@ class Token:
 
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff"
 _W = rf"(?:[^\W_]|[{_MARKS}])"
+_RUN = rf"[^\W_]{_W}*"
 _IDEOGRAPHS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
@@ -72,8 +73,8 @@ _TOKEN = re.compile(
                  | (?<![\w.,/-]) \d{{1,3}}(?:\.\d{{3}})+(?:,\d+)? (?!\w|[-/.,:]\w) )
     | (?P<signed> (?<!{_W}) [a-z]{{1,2}}(?:\+\+|\#) (?!\w) | (?<![\w.]) \.[a-z][a-z0-9]+ (?!\w) )
     | (?P<ideographs> [{_IDEOGRAPHS}]+ )
-    | (?P<joined> {_W}+ (?:{_JOINTS}{_W}+)+ )
-    | (?P<plain> {_W}+ )
+    | (?P<joined> {_RUN} (?:{_JOINTS}{_RUN})+ )
+    | (?P<plain> {_RUN} )
     """,
     re.VERBOSE,
 )

@@ -14,7 +14,7 @@ from enum import StrEnum
 from cytat.errors import BackendError, UsageError
 from cytat.fulltext import WordsRanking, corpus_languages, rank_by_words
 from cytat.protocols import Embedder, Vectors
-from cytat.query import Query, ScoredRows, analyse_question
+from cytat.query import Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
 from cytat.retrieval.copies import collapse_copies
 from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
@@ -94,7 +94,7 @@ class HybridRetriever:
         """
         if depth < 1:
             raise UsageError(f"depth is {depth}", hint="ask for at least 1 hit")
-        if not analyse_question(question, languages=()).groups:
+        if not has_words(question):
             raise UsageError("empty question", hint="type at least one word or number")
         with self._store.reading():  # one moment of the corpus for both arms
             query = analyse_question(question, languages=corpus_languages(self._store.connection))

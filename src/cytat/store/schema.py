@@ -66,6 +66,8 @@ create virtual table words using fts5 (   -- rowid = chunk.row; analysed terms, 
     tokenize = "ascii tokenchars '-/._:@&+#\\'"
 );
 
+create virtual table term using fts5vocab (words, row);   -- in how many chunks each term stands
+
 create table vector (
     chunk  integer primary key references chunk (row) on delete cascade,
     vector blob not null            -- float32, little-endian, length 1

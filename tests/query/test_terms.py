@@ -1,0 +1,118 @@
+"""What a text is cut into, and that a question is cut alike."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cytat.query import analyse_question, terms_in_order, terms_of
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("FV/2025/09/0143", {"fv/2025/09/0143", "fv-2025-09-0143", "fv", "2025", "09", "0143"}),
+        ("C++ C# .NET", {"c++", "c#", "c", ".net", "net"}),
+        ("1.0.21", {"1.0.21", "1", "0", "21"}),
+        ("20.04", {"20.04", "20", "04"}),
+        ("PHD-07", {"phd-07", "phd", "07"}),
+        ("Art. 43", {"art.43", "art", "43"}),
+        ("§ 5", {"§5", "§", "5"}),
+        ("NIP 123-456-78-90", {"nip", "123-456-78-90", "1234567890", "123", "456", "78", "90"}),
+        ("10.0.0.1", {"10.0.0.1", "10", "0", "1"}),
+        ("a@b.pl", {"a@b.pl", "a-b-pl", "a", "b", "pl"}),
+        ("1.230,00", {"1230"}),
+        ("1230,00", {"1230"}),
+        ("0,5", {"0.5"}),
+        ("1,230", {"1.23", "1230"}),
+        ("日本語", {"日", "本", "語", "日本", "本語"}),
+    ],
+)
+def test_identifiers_are_kept_whole_and_in_parts(text: str, terms: set[str]) -> None:
+    assert terms_of(text, None) == terms
+
+
+AMOUNTS = ["1 230,00", "1\u00a0230,00", "1.230,00", "1230,00", "1,230.00"]
+
+
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_an_amount_is_one_number_however_it_is_written(amount: str) -> None:
+    assert "1230" in terms_of(f"kwota {amount} zł", "pl")
+
+
+@pytest.mark.parametrize("text", ["artykułu 43", "ART.43", "Article 43", "art 43", "art.\n43"])
+def test_an_article_is_one_unit_in_any_form_of_its_word(text: str) -> None:
+    assert "art.43" in terms_of(text, "pl")
+
+
+@pytest.mark.parametrize("text", ["art. 143", "art. 43a", "43 zł", "art. 4 pkt 3"])
+def test_an_article_is_not_its_neighbours(text: str) -> None:
+    assert "art.43" not in terms_of(text, "pl")
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [("ksiazki", "książki"), ("zaplaty", "zapłaty"), ("lodz", "Łódź"), ("uslugami", "usługami"),
+     ("OŚWIADCZENIE", "oświadczenie"), ("książek", "książek"), ("o\ufb03ce", "office"),
+     ("przedluzenie", "przedłu\u00adżenie"), ("mowi\u0301", "mówi\u0301")],
+)  # fmt: skip
+def test_a_word_typed_otherwise_meets_the_written_one(typed: str, written: str) -> None:
+    (group,) = analyse_question(typed, languages=("pl", "en")).groups
+    assert group.met_by(terms_of(written, "pl"))
+
+
+def test_a_word_cut_at_a_line_end_is_joined_as_one_more_form() -> None:
+    assert "przedluzen" in terms_of("przedłu-\nżenia", "pl")
+
+
+def test_a_question_is_also_analysed_under_the_languages_of_the_corpus() -> None:
+    (group,) = analyse_question("umowami", languages=("pl",)).groups
+    assert group.met_by(terms_of("umowa", "pl"))
+
+
+def test_function_words_are_stop_words_and_stay_in_the_question() -> None:
+    query = analyse_question("Jaka jest stawka?", languages=("pl",))
+    assert [(group.surface, group.is_stop) for group in query.groups] == [
+        ("jaka", True),
+        ("jest", True),
+        ("stawka", False),
+    ]
+    assert [group.surface for group in query.content] == ["stawka"]
+
+
+def test_a_question_of_stop_words_alone_keeps_them() -> None:
+    query = analyse_question("kto i co", languages=("pl",))
+    assert len(query.content) == len(query.groups) == 3
+
+
+@given(st.text())
+def test_no_text_is_an_error_and_every_term_can_be_stored(text: str) -> None:
+    for term in terms_in_order(text, "pl"):
+        assert term
+        assert not set(term) & set("\"' \t\n\0")
+        term.encode()
+
+
+@given(st.text(), st.sampled_from(["pl", "en", "ru", None]))
+def test_a_text_holds_every_word_of_itself_as_a_question(text: str, language: str | None) -> None:
+    terms = terms_of(text, language)
+    languages = [language] if language else []
+    for group in analyse_question(text, languages=languages).groups:
+        assert group.met_by(terms)
+
+
+RUNS = ["a-", "1 ", "1 234 ", "\u0301\u0316", "x", "art. ", "pl61 1090 ", "1,", "1.234.", "\0"]
+
+
+@pytest.mark.parametrize("piece", [*RUNS, "日", "-\n", "a'"])
+def test_a_long_run_of_anything_takes_linear_time(piece: str) -> None:
+    """Ten times the text in far less than a hundred times the time, which squares would take."""
+
+    def seconds(characters: int) -> float:
+        started = time.process_time()
+        terms_in_order(piece * (characters // len(piece)), "pl")
+        return time.process_time() - started
+
+    short = min(seconds(10_000) for _ in range(3))
+    assert min(seconds(100_000) for _ in range(2)) < 50 * short + 0.05

@@ -1,0 +1,116 @@
+"""Exact search over vectors in memory, and what may be written."""
+
+import apsw
+import numpy as np
+import pytest
+
+from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
+from cytat.protocols import Vectors
+from cytat.store.schema import MIGRATIONS
+from cytat.store.spaces import raise_generation
+from cytat.vectors import VectorIndex, write_vectors
+
+INSERT_CHUNK = """
+insert into chunk (row, id, document, start, end, heading_path, context, passage_hash, words_hash)
+values (?, ?, 1, 0, 0, '[]', '', x'', x'')
+"""
+
+
+def unit(*numbers: float) -> Vectors:
+    vector = np.array(numbers, dtype=np.float32)
+    return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
+
+
+@pytest.fixture
+def connection() -> apsw.Connection:
+    """Rows 1, 2, 3 have the ids c3, c2, c1 and vectors along x, between x and y, along y."""
+    connection = apsw.Connection(":memory:")
+    for migration in MIGRATIONS:
+        connection.execute(migration)
+    connection.execute("pragma foreign_keys = off")
+    for row in (1, 2, 3):
+        connection.execute(INSERT_CHUNK, (row, f"c{4 - row}"))
+    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 0), unit(1, 1), unit(0, 1)]))
+    return connection
+
+
+def rank(
+    connection: apsw.Connection,
+    vector: Vectors,
+    *,
+    depth: int = 10,
+    allowed: set[int] | None = None,
+) -> tuple[tuple[int, float], ...]:
+    index = VectorIndex()
+    return index.rank_by_cosine(connection, vector, depth=depth, allowed=allowed).hits
+
+
+def test_chunks_stand_by_cosine(connection: apsw.Connection) -> None:
+    found = rank(connection, unit(1, 0))
+    assert [row for row, _ in found] == [1, 2, 3]
+    assert [score for _, score in found] == pytest.approx([1, 0.5**0.5, 0], abs=1e-6)
+
+
+def test_equal_scores_stand_in_the_order_of_chunk_ids(connection: apsw.Connection) -> None:
+    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 2)] * 3))
+    assert [row for row, _ in rank(connection, unit(1, 2))] == [3, 2, 1]
+    assert [row for row, _ in rank(connection, unit(1, 2), depth=1)] == [3]
+
+
+def test_the_filter_comes_before_the_depth(connection: apsw.Connection) -> None:
+    assert [row for row, _ in rank(connection, unit(1, 0), depth=1, allowed={2, 3})] == [2]
+    assert rank(connection, unit(1, 0), allowed=set()) == ()
+
+
+def test_mean_and_deviation_are_over_all_that_was_searched(connection: apsw.Connection) -> None:
+    scored = VectorIndex().rank_by_cosine(connection, unit(1, 0), depth=1, allowed={1, 3})
+    assert (scored.searched, len(scored.hits)) == (2, 1)
+    assert scored.mean == pytest.approx(0.5)
+    assert scored.deviation == pytest.approx(0.5)
+
+
+def test_the_index_follows_the_generation_of_the_corpus(connection: apsw.Connection) -> None:
+    index = VectorIndex()
+    assert index.count(connection) == 3
+    connection.execute("delete from vector where chunk = 2")
+    raise_generation(connection)
+    assert index.count(connection) == 2
+    assert index.unembedded_documents(connection) == 1
+
+
+def test_a_corpus_without_vectors_has_no_hits() -> None:
+    connection = apsw.Connection(":memory:")
+    for migration in MIGRATIONS:
+        connection.execute(migration)
+    assert rank(connection, unit(1, 0)) == ()
+
+
+@pytest.mark.parametrize("numbers", [(np.nan, 1), (np.inf, 0), (0, 0)])
+def test_a_question_without_a_usable_vector_is_refused(
+    connection: apsw.Connection, numbers: tuple[float, float]
+) -> None:
+    with pytest.raises(BackendError, match="no usable vector"):
+        rank(connection, np.array(numbers, dtype=np.float32))
+
+
+def test_a_question_of_another_space_is_refused(connection: apsw.Connection) -> None:
+    with pytest.raises(VectorSpaceError, match=r"shape \(3,\)"):
+        rank(connection, unit(1, 0, 0))
+
+
+def test_vectors_of_different_lengths_are_not_searched(connection: apsw.Connection) -> None:
+    write_vectors(connection, [2], unit(1, 0, 0)[np.newaxis])
+    with pytest.raises(CorpusFormatError, match="different lengths"):
+        rank(connection, unit(1, 0))
+
+
+@pytest.mark.parametrize(
+    "vectors",
+    [np.ones((1, 2)), np.full((1, 2), np.nan), np.zeros((1, 2)), np.eye(2), np.array([1.0, 0.0])],
+)
+def test_only_one_unit_vector_for_each_chunk_is_written(
+    connection: apsw.Connection, vectors: Vectors
+) -> None:
+    with pytest.raises(BackendError):
+        write_vectors(connection, [1], vectors.astype(np.float32))
+    assert rank(connection, unit(1, 0))[0] == (1, 1.0)
