@@ -22,7 +22,7 @@ def main() -> None:
         for query in ("FV/2025/09/0143", "kiedy mogę wyrzucić stare faktury"):
             print(f"\n{query}")
             for hit in corpus.search(query, depth=3).hits:
-                print(f"  {hit.rank}. {hit.source}, {hit.locator.label}")
+                print(f"  {hit.rank}. {Path(hit.source).name}, {hit.locator.label}")
                 print(
                     f"     words: rank {hit.why.words_rank}, vectors: rank {hit.why.vectors_rank}"
                 )

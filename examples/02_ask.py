@@ -22,7 +22,7 @@ def main() -> None:
             case Answer(text=text, citations=citations):
                 print(text)
                 for citation in citations:
-                    print(f"[{citation.marker}] {citation.source}, {citation.locator.label}")
+                    print(f"[{citation.marker}] {Path(citation.source).name}, {citation.locator.label}")
                     shown = corpus.show(citation.source, span=citation.span)
                     print(f"    read again and equal: {shown.text == citation.quote}")
             case Refusal(text=text):

@@ -25,7 +25,7 @@ def main() -> None:
                 print(f"{refusal.text} ({refusal.reason})")
                 print(f"{refusal.coverage.documents} documents were searched; nearest:")
                 for hit in refusal.nearest:
-                    print(f"  {hit.source}, {hit.locator.label}")
+                    print(f"  {Path(hit.source).name}, {hit.locator.label}")
 
 
 if __name__ == "__main__":
