@@ -301,3 +301,15 @@ def test_a_term_stays_with_its_definition() -> None:
     )
     document = plain_document(text)
     assert all(words.startswith("metoda_") for words in words_of(document, cut(document, 150)))
+
+
+def test_a_long_list_carries_its_lead_in_to_every_piece() -> None:
+    items = "\n".join(f"{n}) usługi rodzaju numer {n}, świadczone w kraju;" for n in range(1, 12))
+    document = document_with(
+        (BlockKind.PARAGRAPH, "Ogólne zasady. Zwalnia się od podatku:", ()),
+        (BlockKind.LIST, items, ()),
+    )
+    chunks = cut(document, 200)
+    assert len(chunks) > 2
+    assert words_of(document, chunks)[0].startswith("Ogólne zasady. Zwalnia się od podatku:\n\n1)")
+    assert {chunk.context for chunk in chunks[1:]} == {"Zwalnia się od podatku:"}

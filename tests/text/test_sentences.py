@@ -95,3 +95,10 @@ def test_time_grows_with_length_and_no_faster(unit: str) -> None:
 
     # Eight times the text in quadratic time would take sixty-four times as long.
     assert seconds(80_000) < 24 * max(seconds(10_000), 0.005)
+
+
+def test_rows_of_figures_from_a_page_are_sentences() -> None:
+    text = ("Net sales $ 3,226,773 100.0% $ 2,729,388 100.0%\n"
+            "Cost of sales 2,014,270 62.4% 1,702,059 62.4%\n"
+            "Gross profit 1,212,503 37.6% 1,027,329 37.6%")  # fmt: skip
+    assert sentences(text) == text.split("\n")

@@ -55,14 +55,15 @@ def with_lead_ins(
         yield section, context if fits(context) else ""
         last = section.blocks[-1].span
         if text[last.end - 1] == ":":
-            open_lead_ins.append((section.heading_path, _last_sentence(text, last)))
+            open_lead_ins.append((section.heading_path, last_sentence(text, last)))
 
 
 def _lies_under(path: HeadingPath, above: HeadingPath) -> bool:
     return len(path) > len(above) and path[: len(above)] == above
 
 
-def _last_sentence(text: str, span: Span) -> str:
+def last_sentence(text: str, span: Span) -> str:
+    """Return the last sentence of a span, looked for near its end."""
     start = max(span.start, span.end - _LOOK_BACK)
     end = text[start : span.end]
     return sentence_spans(end)[-1].of(end)

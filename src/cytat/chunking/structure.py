@@ -16,7 +16,7 @@ from cytat.chunking.passages import Cut, Frame, PassageMeasure, named
 from cytat.chunking.ruler import TokenEnds, TokenRuler
 from cytat.chunking.seams import Seam, order_of_seams
 from cytat.chunking.sections import Section, join_crumbs, sections
-from cytat.chunking.tables import table_head
+from cytat.chunking.tables import Headed, list_head, table_head
 from cytat.errors import SettingsError
 from cytat.records import Block, BlockKind, Chunk, Document, Span
 
@@ -71,17 +71,31 @@ class _Knife:
     measure: PassageMeasure
 
     def cut_section(self, section: Section, lead_in: str) -> Iterator[Cut]:
-        """Yield the cuts of one section; a table too large for one chunk is cut by itself."""
+        """Yield the cuts of one section; what has a head and is too large is cut by itself."""
         frame = self.measure.frame(section.heading_path, lead_in)
         run: list[Block] = []
         for block in section.blocks:
-            if block.kind is BlockKind.TABLE and self._size(block.span) > frame.room:
-                yield from self._cut_run(run, frame)
-                yield from self._cut_table(block.span, frame)
-                run = []
-            else:
+            head = self._head_of(block, run[-1] if run else None, room=frame.room)
+            if head is None:
                 run.append(block)
+                continue
+            if block.kind is BlockKind.LIST:
+                run.pop()
+            yield from self._cut_run(run, frame)
+            yield from self._cut_headed(head, order_of_seams(block.kind), frame)
+            run = []
         yield from self._cut_run(run, frame)
+
+    def _head_of(self, block: Block, above: Block | None, *, room: int) -> Headed | None:
+        """Return a table with its head, or a list with its lead-in, if it must be cut."""
+        if self._size(block.span) <= room:
+            return None
+        text = self.ruler.text
+        if block.kind is BlockKind.TABLE:
+            return table_head(text, block.span)
+        if block.kind is BlockKind.LIST and above is not None:
+            return list_head(text, above.span, block.span, fits=self.measure.fits_context)
+        return None
 
     def _cut_run(self, run: Sequence[Block], frame: Frame) -> Iterator[Cut]:
         """Yield the cuts of blocks in a row: whole where they fit, else their parts."""
@@ -97,18 +111,21 @@ class _Knife:
         for group in self._packed(parts, room=frame.room, room_first=frame.room):
             yield from self._fitted(group, frame, seams)
 
-    def _cut_table(self, table: Span, bare: Frame) -> Iterator[Cut]:
-        """Yield groups of rows; all but the first carry the head, which the first holds itself."""
-        head = table_head(self.ruler.text, table)
-        context = "\n".join(part for part in (bare.context, head.words) if part)
+    def _cut_headed(self, headed: Headed, seams: Sequence[Seam], bare: Frame) -> Iterator[Cut]:
+        """Yield groups of rows or items; all but the first, which holds it, carry the head."""
+        context = "\n".join(part for part in (bare.context, headed.head) if part)
         frame = self.measure.frame(bare.heading_path, context)
-        seams = order_of_seams(BlockKind.TABLE)
-        rows = list(atoms(self.ruler, table, seams=seams, room=frame.room))
-        rows = _with_head_joined(rows, head.rows_start)
+        between_rows, *within_row = seams
+        rows = [
+            part
+            for row in between_rows(self.ruler.text, headed.rows)
+            for part in atoms(self.ruler, row, seams=within_row, room=frame.room)
+        ]
+        if headed.rows.start > headed.whole.start:
+            rows[0] = Span(headed.whole.start, rows[0].end)
         groups = self._packed(rows, room=frame.room, room_first=bare.room)
         for index, group in enumerate(groups):
-            holds_head = index == 0 or not head.words
-            yield from self._fitted(group, bare if holds_head else frame, seams)
+            yield from self._fitted(group, frame if index else bare, seams)
 
     def _packed(self, parts: Sequence[Span], *, room: int, room_first: int) -> list[Span]:
         ruler = self.ruler
@@ -136,13 +153,3 @@ class _Knife:
 
     def _size(self, span: Span) -> int:
         return self.ruler.count(span.start, span.end)
-
-
-def _with_head_joined(rows: Sequence[Span], rows_start: int) -> list[Span]:
-    """Return the rows with the lines of the head and the first row below it as one part."""
-    above = [row for row in rows if row.start < rows_start]
-    below = rows[len(above) :]
-    if not above:
-        return list(rows)
-    last = below[0] if below else above[-1]
-    return [Span(above[0].start, last.end), *below[1:]]

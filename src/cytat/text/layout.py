@@ -22,8 +22,10 @@ _ITEM_IF_FINISHED = re.compile(
 _RECORD = re.compile(r"\s*[^\W\d_][^:|\n]{0,40}:(?:\s|$)")
 _TERM = re.compile(r"[\w.]+(?:\(.*\))?")
 """A line of one word, or a call: what a definition list defines, even in small letters."""
+_FIGURE = re.compile(r"[$€£(–—-]*(?:\d[\d.,]*[%)]*|[–—-])[%)]*")
 _ALONE = re.compile(r"\s*(?:\||#{1,6}\s|[=\-_*~]{3,}\s*$)")
 """Lines that neither go on from the line before nor into the next: rows, headings, rules."""
+_ENDS_FIGURES = frozenset("0123456789%)—")
 _FINISHED = (".", "!", "?", ":", ";", ",", "…")
 _GOES_ON = (",", "-", "–", "—", "/", "(", "\u00ad")
 _FITS_WITHIN = 0.8
@@ -90,10 +92,22 @@ def _stands_apart(before: str, line: str) -> bool:
         return True
     if "|" in line and "|" in before:
         return True
+    if before[-1] in _ENDS_FIGURES and line[-1] in _ENDS_FIGURES and _rows(before, line):
+        return True
     if before.endswith((".", "!", "?")) and _TERM.fullmatch(line):
         return True
     finished = before.endswith(_FINISHED) or _ITEM_IF_FINISHED.match(before)
     return bool(finished and _ITEM_IF_FINISHED.match(line))
+
+
+def _rows(before: str, line: str) -> bool:
+    """Say whether both are rows of a table that lost its rules, as PDF pages give them."""
+    return _ends_with_two_figures(before) and _ends_with_two_figures(line)
+
+
+def _ends_with_two_figures(words: str) -> bool:
+    last = [word for word in words.rsplit(None, 4)[1:] if word not in {"$", "€", "£"}]
+    return len(last) > 1 and all(_FIGURE.fullmatch(word) for word in last[-2:])
 
 
 def _may_begin(words: str) -> bool:
