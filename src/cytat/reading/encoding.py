@@ -66,6 +66,9 @@ COMMON_WORDS = {
 }
 TYPOGRAPHIC = frozenset("„”“’‘‚–—…«»§°€•\u00a0\u00ad·×™©®‰")
 
+INSIDE_WORDS = frozenset("\u00ad’–—·")
+"""Typographic signs that may stand between letters."""
+
 CONTROLS = bytes(sorted({*range(0x20), 0x7F} - set(b"\t\n\v\f\r\x1b\b")))
 MAX_CONTROL_SHARE = 0.1
 """Above it a file is binary even where it happens to be valid UTF-8."""
@@ -220,15 +223,22 @@ def _fit(word: str, alphabet: frozenset[str]) -> float:
         if sign.isascii():
             continue
         if sign in alphabet:
-            # A capital after a small letter, as in "zapŁaty", is a letter of another code page.
-            fit += -1.0 if sign.isupper() and word[:place][-1:].islower() else 1.0
+            fit += 1.0 if _has_case_of_neighbours(word, place) else -1.0
         elif sign.isalpha():
             fit -= 1.0
         elif sign not in TYPOGRAPHIC:
             fit -= 3.0
-        elif 0 < place < len(word) - 1 and sign not in "\u00ad’–—":
+        elif 0 < place < len(word) - 1 and sign not in INSIDE_WORDS:
             fit -= 1.0
+        else:
+            fit += 0.5
     return fit
+
+
+def _has_case_of_neighbours(word: str, place: int) -> bool:
+    """Say whether no capital follows a small letter there: "zapŁaty" is of another code page."""
+    before, sign, after = word[:place][-1:], word[place], word[place + 1 : place + 2]
+    return not (sign.isupper() and before.islower()) and not (sign.islower() and after.isupper())
 
 
 def _replacements_in(content: bytes) -> int:

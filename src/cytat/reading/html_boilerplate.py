@@ -21,7 +21,7 @@ BOILERPLATE_ROLES = frozenset(
 )
 _BOILERPLATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:cookies?|ciasteczk\w*|gdpr|rodo|consent|newsletter|breadcrumbs?|sphinxsidebar|navbar"
-    r"|navheader|navfooter|nav-panel|sidebar|skip-?link|headerlink|permalink|social-share"
+    r"|navheader|navfooter|nav-panel|sidebar|skip-?(?:link|nav|to-content|to-main)|headerlink|permalink|social-share"
     r"|share-buttons)(?:$|[\s_-])"
     r"|^(?:nav|navigation|menu|footer|related|toc|site-?nav|main-?nav)$",
     re.IGNORECASE,

@@ -19,8 +19,8 @@ _BLOCKS = word_set(
 _ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗"})
 """What manuals put behind a heading as a link to itself."""
 _MAX_INDENTS = 6
-_LAYOUT = "tr table, tr h1, tr h2, tr h3, tr h4, tr pre, tr ul, tr ol, tr dl, tr form, tr p + p"
-"""A table with any of these in a cell arranges a page; its cells are no data."""
+_LAYOUT = "h1, h2, h3, h4, pre, ul, ol, dl, form"
+"""A table with any of these, or another table, inside arranges a page; its cells are no data."""
 
 
 class Walk:
@@ -97,7 +97,7 @@ class Walk:
             return self._spaced() if tag in _BLOCKS else _nothing
         if self._table:
             return self._open_in_table(tag)
-        if tag == "table" and node.css_first(_LAYOUT) is None:
+        if tag == "table" and not _arranges_page(node):
             return self._open_table()
         special = self._openers.get(tag)
         if special is not None:
@@ -215,6 +215,12 @@ class Walk:
         else:
             kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
         self.page.close(kind)
+
+
+def _arranges_page(table: LexborNode) -> bool:
+    # A search from a node finds the node itself too.
+    inner = any(found.mem_id != table.mem_id for found in table.css("table")[:2])
+    return inner or table.css_first(_LAYOUT) is not None
 
 
 def _is_inside(node: LexborNode, tag: str) -> bool:

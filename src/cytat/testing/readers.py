@@ -1,0 +1,108 @@
+"""The conformance suite of the Reader seam: what every reader must hold, for good and bad bytes.
+
+A test class of a reader inherits `ReaderContract` and defines the fixtures `reader` and `samples`:
+names with bytes that the reader can read. `assert_document` says what a document is anywhere.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from cytat.errors import ReadingError
+from cytat.protocols import Reader
+from cytat.records import Document
+from cytat.text.identity import document_id, version_of
+
+_CUTS = 40
+"""Places at which each sample is cut off, to see what half a file does."""
+_CODES = {"no-text", "needs-password", "empty", "unreadable", "unsupported-type", "too-large"}
+
+
+def assert_document(document: Document) -> None:
+    """Check the laws of a document: its text, blocks, pages and ledger fit one another."""
+    assert_text(document.text)
+    assert_blocks(document)
+    assert_pages(document)
+    assert document.title
+    assert document.reader
+    assert all(said and said == said.strip() for said in document.metadata.values())
+
+
+def assert_text(text: str) -> None:
+    """Check that a text can be stored and sent: no NUL, no half of a character, no mark."""
+    assert "\0" not in text
+    assert not text.startswith("\ufeff")
+    text.encode("utf-8")
+
+
+def assert_blocks(document: Document) -> None:
+    """Check that the blocks hold every word once, in order, without white space around."""
+    place = 0
+    for block in document.blocks:
+        words = block.span.of(document.text)
+        assert words
+        assert words == words.strip()
+        between = document.text[place : block.span.start]
+        assert block.span.start >= place
+        assert not between.strip(), f"no block holds {between!r}"
+        assert all(label and label == label.strip() for label in block.heading_path)
+        place = block.span.end
+    assert not document.text[place:].strip(), f"no block holds {document.text[place:]!r}"
+
+
+def assert_pages(document: Document) -> None:
+    """Check that pages are numbered from 1, in text order, and counted by the ledger."""
+    if not document.pages:
+        return
+    numbers = [page.number for page in document.pages]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert document.ledger.parts == len(numbers)
+    assert all(one.span.end <= other.span.start for one, other in pairwise(document.pages))
+    assert document.pages[-1].span.end <= len(document.text)
+
+
+def assert_named(failure: ReadingError) -> None:
+    """Check that a failure says what it is and what to do about it."""
+    assert failure.code in _CODES
+    assert failure.message
+    assert failure.hint
+
+
+class ReaderContract:
+    """What every reader must hold."""
+
+    def test_documents_hold_the_laws(self, reader: Reader, samples: Mapping[str, bytes]) -> None:
+        """Every sample is a document whose parts fit one another."""
+        for source, content in samples.items():
+            assert_document(reader.read(content, source=source, password=None))
+
+    def test_documents_are_named_by_their_source_and_bytes(
+        self, reader: Reader, samples: Mapping[str, bytes]
+    ) -> None:
+        """Id, version and the reader's name are what the stamp will say."""
+        for source, content in samples.items():
+            document = reader.read(content, source=source, password=None)
+            assert document.id == document_id(source)
+            assert document.version == version_of(content)
+            assert document.reader == reader.name
+
+    def test_the_same_bytes_are_the_same_document(
+        self, reader: Reader, samples: Mapping[str, bytes]
+    ) -> None:
+        """Nothing is kept from one file to the next."""
+        first = [reader.read(samples[name], source=name, password=None) for name in samples]
+        again = [reader.read(samples[name], source=name, password=None) for name in samples]
+        assert again == first
+
+    def test_half_a_file_is_a_document_or_a_named_failure(
+        self, reader: Reader, samples: Mapping[str, bytes]
+    ) -> None:
+        """A file that was cut off never ends in anything but `ReadingError`."""
+        for source, content in samples.items():
+            for part in range(_CUTS):
+                half = content[: len(content) * part // _CUTS]
+                try:
+                    document = reader.read(half, source=source, password=None)
+                except ReadingError as problem:
+                    assert_named(problem)
+                else:
+                    assert_document(document)

@@ -1,0 +1,185 @@
+"""Words -> bytes of small PDF files, by hand, so that tests know every line's place on its page.
+
+Courier with Polish letters: each is named as a glyph and, unless a test wants otherwise, given
+its meaning in a ToUnicode map. Encryption is the oldest kind (RC4, 40 bits).
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+POLISH = {
+    "ą": "aogonek", "ć": "cacute", "ę": "eogonek", "ł": "lslash", "ń": "nacute", "ó": "oacute",
+    "ś": "sacute", "ź": "zacute", "ż": "zdotaccent", "Ł": "Lslash", "Ś": "Sacute", "Ź": "Zacute",
+    "Ż": "Zdotaccent", "§": "section",
+}  # fmt: skip
+_FIRST_CODE = 0x80
+HEIGHT = 842
+_PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Words at a place: points from the left and from the top of the page."""
+
+    words: str
+    left: float
+    top: float
+
+
+def lines(*rows: str, left: float = 60, top: float = 70, step: float = 14) -> list[Placed]:
+    """Return rows below one another."""
+    return [Placed(words, left, top + step * n) for n, words in enumerate(rows)]
+
+
+def pdf(
+    pages: Sequence[Sequence[Placed]],
+    *,
+    meanings: Mapping[str, str] | None = None,
+    has_unicode_map: bool = True,
+    password: str | None = None,
+    title: str = "",
+    labels: str = "",
+) -> bytes:
+    """Return a PDF of these pages.
+
+    Args:
+        pages: what stands on each; a page of nothing is a drawing without text.
+        meanings: what the ToUnicode map says of a character, where it is not itself.
+        has_unicode_map: without it only the names of glyphs tell what they are.
+        password: None for no encryption; an empty one opens without asking.
+        title: what the file says its title is.
+        labels: the PageLabels dictionary of the catalogue.
+    """
+    codes = _codes(meanings or {})
+    objects: list[bytes] = [b"", b"", b""]
+    objects.append(_stream(_unicode_map(codes, meanings or {})))
+    to_unicode = b" /ToUnicode 4 0 R" if has_unicode_map else b""
+    objects[2] = _font(codes) + to_unicode + b" >>"
+    kids = []
+    for page in pages:
+        objects.append(_stream(_content(page, codes)))
+        contents = len(objects)
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 %d] /Contents %d 0 R "
+            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (HEIGHT, contents)
+        )
+        kids.append(b"%d 0 R" % len(objects))
+    extra = b" /PageLabels " + labels.encode() if labels else b""
+    objects[0] = b"<< /Type /Catalog /Pages 2 0 R" + extra + b" >>"
+    objects[1] = b"<< /Type /Pages /Count %d /Kids [%b] >>" % (len(kids), b" ".join(kids))
+    objects.append(b"<< /Title (%b) >>" % title.encode("ascii") if title else b"<< >>")
+    return _file(objects, password=password)
+
+
+def _codes(meanings: Mapping[str, str]) -> dict[str, int]:
+    return {sign: _FIRST_CODE + n for n, sign in enumerate({**POLISH, **meanings})}
+
+
+def _font(codes: Mapping[str, int]) -> bytes:
+    names = b" ".join(
+        b"%d /%b" % (code, POLISH.get(sign, f"g{code}").encode()) for sign, code in codes.items()
+    )
+    widths = b" ".join([b"600"] * 224)
+    return (
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /FirstChar 32 /LastChar 255 "
+        b"/Widths [" + widths + b"] /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding "
+        b"/Differences [" + names + b"] >>"
+    )
+
+
+def _unicode_map(codes: Mapping[str, int], meanings: Mapping[str, str]) -> bytes:
+    pairs = [(code, chr(code)) for code in range(32, 127)]
+    pairs += [(code, meanings.get(sign, sign)) for sign, code in codes.items()]
+    rows = [f"<{code:02X}> <{said.encode('utf-16-be').hex()}>" for code, said in pairs]
+    parts = [rows[n : n + 100] for n in range(0, len(rows), 100)]
+    body = "".join(
+        f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar\n" for part in parts
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def "
+        "/CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange\n"
+        f"{body}endcmap end end"
+    ).encode()
+
+
+def _content(page: Sequence[Placed], codes: Mapping[str, int]) -> bytes:
+    if not page:
+        return b"100 100 200 200 re f"
+    return b"\n".join(
+        b"BT /F1 10 Tf %.1f %.1f Td (%b) Tj ET"
+        % (placed.left, HEIGHT - placed.top, _escaped(placed.words, codes))
+        for placed in page
+    )
+
+
+def _escaped(words: str, codes: Mapping[str, int]) -> bytes:
+    plain = bytes(codes.get(sign, ord(sign)) for sign in words)
+    return plain.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+
+
+def _stream(content: bytes) -> bytes:
+    return b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content)
+
+
+def _file(objects: list[bytes], *, password: str | None) -> bytes:
+    identity = hashlib.md5(b"".join(objects), usedforsecurity=False).digest()
+    trailer = b"/Root 1 0 R /Info %d 0 R" % len(objects)
+    if password is not None:
+        key, encryption = _encryption(password.encode(), identity)
+        objects = [_encrypted(body, number, key) for number, body in enumerate(objects, 1)]
+        objects.append(encryption)
+        trailer += b" /Encrypt %d 0 R" % len(objects)
+    out = bytearray(b"%PDF-1.5\n")
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    named = identity.hex().encode()
+    out += b"trailer\n<< /Size %d %b /ID [<%b> <%b>] >>\n" % (size, trailer, named, named)
+    return bytes(out + b"startxref\n%d\n%%%%EOF\n" % start)
+
+
+def _encryption(password: bytes, identity: bytes) -> tuple[bytes, bytes]:
+    """Return the file's key and its encryption dictionary (PDF 1.7, 7.6.3, revision 2)."""
+    padded = (password + _PADDING)[:32]
+    owner_key = hashlib.md5((b"owner" + _PADDING)[:32], usedforsecurity=False).digest()[:5]
+    owner = _rc4(owner_key, padded)
+    permissions = (-44).to_bytes(4, "little", signed=True)
+    whole = padded + owner + permissions + identity
+    key = hashlib.md5(whole, usedforsecurity=False).digest()[:5]
+    user = _rc4(key, _PADDING)
+    return key, b"<< /Filter /Standard /V 1 /R 2 /Length 40 /P -44 /O <%b> /U <%b> >>" % (
+        owner.hex().encode(),
+        user.hex().encode(),
+    )
+
+
+def _encrypted(body: bytes, number: int, key: bytes) -> bytes:
+    head, separator, rest = body.partition(b"\nstream\n")
+    if not separator:
+        return body
+    content = rest.removesuffix(b"\nendstream")
+    salted = key + number.to_bytes(3, "little") + b"\0\0"
+    object_key = hashlib.md5(salted, usedforsecurity=False).digest()[:10]
+    return head + separator + _rc4(object_key, content) + b"\nendstream"
+
+
+def _rc4(key: bytes, content: bytes) -> bytes:
+    state = list(range(256))
+    other = 0
+    for place in range(256):
+        other = (other + state[place] + key[place % len(key)]) % 256
+        state[place], state[other] = state[other], state[place]
+    out = bytearray()
+    place = other = 0
+    for byte in content:
+        place = (place + 1) % 256
+        other = (other + state[place]) % 256
+        state[place], state[other] = state[other], state[place]
+        out.append(byte ^ state[(state[place] + state[other]) % 256])
+    return bytes(out)

@@ -1,0 +1,68 @@
+"""Every built-in reader holds the contract of its seam."""
+
+from collections.abc import Mapping
+
+import pytest
+from tests.reading.pdf_files import lines, pdf
+from tests.reading.test_html import PAGE
+from tests.reading.test_markdown import FENCES
+from tests.reading.test_plain import STATUTE
+
+from cytat.protocols import Reader
+from cytat.reading.html import HtmlReader
+from cytat.reading.markdown import MarkdownReader
+from cytat.reading.pdf import PdfReader
+from cytat.reading.plain import PlainReader
+from cytat.testing.readers import ReaderContract
+
+
+class TestPlainReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return PlainReader()
+
+    @pytest.fixture
+    def samples(self) -> Mapping[str, bytes]:
+        return {
+            "ustawa.txt": STATUTE.encode(),
+            "stara.txt": STATUTE.encode("cp1250"),
+            "szeroka.txt": STATUTE.encode("utf-16"),
+            "a/b.csv": b"name;price\nscrew;0,35\n",
+            "code.py": b"def f():\n\n    return 1\n",
+        }
+
+
+class TestMarkdownReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return MarkdownReader()
+
+    @pytest.fixture
+    def samples(self) -> Mapping[str, bytes]:
+        return {
+            "fences.md": FENCES.encode(),
+            "front.md": b"---\ntitle: Notatka\n---\r\n# A\r\n\r\n- b\r\n\r\n| c |\r\n| - |",
+        }
+
+
+class TestHtmlReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return HtmlReader()
+
+    @pytest.fixture
+    def samples(self) -> Mapping[str, bytes]:
+        return {"page.html": PAGE.encode(), "https://a.pl/x": b"<html><p>One<p>Two"}
+
+
+class TestPdfReader(ReaderContract):
+    @pytest.fixture
+    def reader(self) -> Reader:
+        return PdfReader()
+
+    @pytest.fixture
+    def samples(self) -> Mapping[str, bytes]:
+        return {
+            "two.pdf": pdf([lines("One page.", "Two lines."), lines("Another.")], title="Two"),
+            "free.pdf": pdf([lines("Opens without asking.")], password=""),
+        }

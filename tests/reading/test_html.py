@@ -1,0 +1,167 @@
+"""HTML: what a person reads of a page, in order, and what is left out of it."""
+
+import time
+
+import pytest
+from tests.reading.looking import headings, path_above, read, words_of
+
+from cytat.errors import ReadingError
+from cytat.reading import read_document
+from cytat.records import BlockKind
+
+PAGE = """<!DOCTYPE html><html lang="pl"><head><meta charset="utf-8"><title>Godziny otwarcia</title>
+<meta name="author" content="MOSiR"><style>.nav{color:red} .x:before{content:"tekst stylu"}</style>
+<script>var x="tekst skryptu 999";</script></head><body>
+<nav><ul><li><a href="#">Strona główna</a></li><li><a href="#">Mapa serwisu</a></li></ul></nav>
+<div id="cookie-banner">Używamy ciasteczek. Akceptuj wszystkie</div>
+<main><article><header><h1>Basen Fala</h1></header><p>Basen jest czynny od 6:30 do 21:45.</p>
+<ul><li>bilet ulgowy: 9 zł</li><li>bilet normalny: 16 zł</li></ul>
+<table><tr><th>Tor</th><th>Grupa</th></tr><tr><td>3</td><td>masters | seniorzy</td></tr></table>
+<p>Nie&shy;dziela: nie&shy;czynne&nbsp;do&nbsp;10:00.</p></article></main>
+<noscript>Włącz skrypty</noscript><footer>Copyright Fala 2020. Polityka prywatności</footer>
+</body></html>"""
+
+
+def test_scripts_styles_and_navigation_are_left_out_and_counted() -> None:
+    # case HTML-01
+    document = read(PAGE, "a.html")
+    for left_out in ("999", "stylu", "var x", "Akceptuj", "Mapa", "Polityka", "Włącz"):
+        assert left_out not in document.text
+    assert document.ledger.left_out == 4  # nav, cookie bar, noscript, footer; the head is no part
+
+
+def test_headings_lists_and_tables_of_the_article_are_kept() -> None:
+    # case HTML-02
+    document = read(PAGE, "a.html")
+    assert headings(document) == ["Basen Fala"]
+    assert words_of(document, BlockKind.LIST) == ["- bilet ulgowy: 9 zł\n- bilet normalny: 16 zł"]
+    assert words_of(document, BlockKind.TABLE) == ["Tor | Grupa\n3 | masters | seniorzy"]
+    assert path_above(document, "bilet ulgowy") == ("Basen Fala",)
+
+
+def test_title_author_and_language_are_told() -> None:
+    document = read(PAGE, "a.html")
+    assert document.title == "Godziny otwarcia"
+    assert document.metadata == {"author": "MOSiR", "language": "pl", "encoding": "utf-8"}
+
+
+def test_soft_hyphens_and_no_break_spaces_stay() -> None:
+    assert "Nie\xaddziela: nie\xadczynne\xa0do\xa010:00." in read(PAGE, "a.html").text
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">',
+        '<meta charset="iso-8859-2">',
+        "<META CHARSET=ISO-8859-2>",
+    ],
+)
+def test_the_meta_tag_tells_the_encoding(meta: str) -> None:
+    # case HTML-04
+    page = f"<html><head>{meta}</head><body><p>Wójt ogłosił, że śnieg usuwa się.</p></body></html>"
+    document = read_document(page.encode("iso-8859-2"), source="a.html")
+    assert document.text == "Wójt ogłosił, że śnieg usuwa się."
+    assert document.metadata["encoding"] == "iso-8859-2"
+
+
+def test_a_wrong_or_unknown_meta_tag_is_not_believed() -> None:
+    for meta in ("utf-8", "x-unknown", "utf-7", "unicode_escape"):
+        page = f"<meta charset={meta}><p>Ściągnięcie zaległości w święta.</p>"
+        document = read_document(page.encode("cp1250"), source="a.html")
+        assert document.text == "Ściągnięcie zaległości w święta."
+
+
+def test_text_is_never_glued_and_never_torn() -> None:
+    document = read(
+        "<div>one<div>two</div>three</div><p>f<b>o</b>ur<br>five</p><table><tr><td>six<td>"
+        "<p>seven</p><p>eight</p></table>nine<img src=x>ten<span> eleven</span>",
+        "a.html",
+    )
+    assert document.text == (
+        "one\n\ntwo\n\nthree\n\nfour\nfive\n\nsix | seven eight\n\nnineten eleven"
+    )
+
+
+def test_white_space_of_code_is_kept() -> None:
+    document = read("<p>Run</p><pre><code>if x:\n    y()\n\n  z()</code>\n</pre><p>End", "a.html")
+    assert words_of(document, BlockKind.CODE) == ["if x:\n    y()\n\n  z()"]
+
+
+def test_nested_lists_definitions_and_quotes_read_well() -> None:
+    document = read(
+        "<ol><li>one<ul><li>a<li><p>b</p></ul><li>two</ol><dl><dt>term<dd>meaning</dl>"
+        "<blockquote><p>quoted</blockquote><details><summary>More</summary>hidden away</details>"
+        "<figure><img><figcaption>A picture</figcaption></figure>",
+        "a.html",
+    )
+    assert document.text == (
+        "1. one\n  - a\n  - b\n2. two\n\nterm\nmeaning\n\nquoted\n\n"
+        "More\n\nhidden away\n\nA picture"
+    )
+
+
+def test_a_table_that_arranges_a_page_is_no_table() -> None:
+    document = read(
+        "<table><tr><td><h2>Left</h2><p>text</p></td>"
+        "<td><table><tr><td>1<td>2</table></td></table>",
+        "a.html",
+    )
+    assert headings(document) == ["Left"]
+    assert words_of(document, BlockKind.TABLE) == ["1 | 2"]
+
+
+def test_hidden_elements_are_left_out() -> None:
+    document = read(
+        '<p hidden>one</p><p aria-hidden="true">two</p><p style="display: none">three</p><p>four',
+        "a.html",
+    )
+    assert document.text == "four"
+    assert document.ledger.left_out == 3
+
+
+def test_rules_that_would_drop_most_of_a_page_are_not_applied() -> None:
+    document = read(f"<aside><p>{'A long story. ' * 40}</p></aside><p>End.</p>", "a.html")
+    assert "A long story." in document.text
+    assert "End." in document.text
+
+
+def test_the_link_of_a_heading_to_itself_is_no_part_of_it() -> None:
+    document = read('<h2>Options<a class="x" href="#o">¶</a></h2><p>All.', "a.html")
+    assert path_above(document, "All.") == ("Options",)
+
+
+def test_an_article_opens_a_paragraph_of_html() -> None:
+    document = read("<h1>Ustawa</h1><p>Art. 43. 1. Zwalnia się.</p><p>2. Inne.</p>", "a.html")
+    assert path_above(document, "Zwalnia") == ("Ustawa", "Art. 43", "ust. 1")
+    assert path_above(document, "Inne") == ("Ustawa", "Art. 43", "ust. 2")
+
+
+def test_an_empty_script_element_of_xhtml_does_not_swallow_the_page() -> None:
+    document = read(
+        '<?xml version="1.0"?><html><head><script src="a.js"/><title/></head>'
+        "<body><p>Here.</p></body></html>",
+        "a.xhtml",
+    )
+    assert document.text == "Here."
+
+
+def test_a_page_that_only_scripts_fill_has_no_text() -> None:
+    with pytest.raises(ReadingError) as refused:
+        read("<html><body><div id=app></div><script>run()</script></body></html>", "a.html")
+    assert refused.value.code == "no-text"
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "table><tr><td", "ul><li", "a href=x", "blockquote"])
+def test_absurdly_deep_pages_are_read_quickly_and_named(tag: str) -> None:
+    began = time.process_time()
+    document = read(f"<{tag}>" * 8_000 + "deep down", "a.html")
+    assert "deep down" in document.text
+    assert [problem.code for problem in document.ledger.problems] == ["nested-too-deep"]
+    # Parsing without the limit takes minutes; this is a bound, not a measurement.
+    assert time.process_time() - began < 30
+
+
+def test_content_counts_for_more_than_the_name() -> None:
+    assert read("<!-- x -->\n<!DOCTYPE html><p>Hello", "page.txt").media_type == "text/html"
+    assert read("Plain &amp; simple", "a.txt").text == "Plain &amp; simple"

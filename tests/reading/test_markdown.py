@@ -1,0 +1,135 @@
+"""Markdown: blocks at the offsets of the raw file, front matter as metadata."""
+
+import pytest
+from tests.reading.looking import block_with, headings, path_above, read, words_of
+
+from cytat.records import BlockKind
+
+FENCES = """# Instalacja
+
+Uruchom skrypt:
+
+```sh
+# to jest komentarz, nie nagłówek
+make all
+## ani to
+```
+
+Po wszystkim port to 8731.
+
+~~~
+# tylda tez
+~~~
+
+## Odinstalowanie
+
+Usuń katalog cache.
+"""
+
+
+def test_a_hash_inside_a_fence_is_no_heading() -> None:
+    # case MD-01
+    document = read(FENCES, "a.md")
+    assert headings(document) == ["Instalacja", "Odinstalowanie"]
+    assert path_above(document, "8731") == ("Instalacja",)
+    assert path_above(document, "Usuń katalog") == ("Instalacja", "Odinstalowanie")
+
+
+def test_front_matter_is_metadata_and_underlined_titles_are_headings() -> None:
+    # case MD-02
+    text = (
+        "---\ntitle: Notatka serwisowa\nautor: Zespół 4\ndate: 2025-09-01\ntags: [a, b]\n---\n\n"
+        "Pompa ciepła\n============\n\nCiśnienie robocze 2,6 bar.\n\nFiltr\n-----\n\n"
+        "Wymiana co 180 dni.\n\n---\n\nKreska powyżej to linia pozioma.\n"
+    )
+    document = read(text, "a.md")
+    assert document.title == "Notatka serwisowa"
+    assert document.metadata == {
+        "author": "Zespół 4",
+        "date": "2025-09-01",
+        "tags": "a, b",
+        "encoding": "utf-8",
+    }
+    assert headings(document) == ["Pompa ciepła", "Filtr"]
+    assert path_above(document, "180 dni") == ("Pompa ciepła", "Filtr")
+    assert document.text == text
+
+
+def test_a_leading_rule_that_never_closes_is_no_front_matter() -> None:
+    # case MD-03
+    document = read("---\n\nTekst po kresce: pojemność 45 l.\n", "a.md")
+    assert words_of(document, BlockKind.PARAGRAPH) == ["---", "Tekst po kresce: pojemność 45 l."]
+
+
+def test_prose_between_two_rules_is_no_front_matter() -> None:
+    document = read("---\nZdanie bez dwukropka.\n\n---\nDalej.\n", "a.md")
+    assert document.metadata == {"encoding": "utf-8"}
+    assert document.ledger.problems == ()
+
+
+@pytest.mark.parametrize("bad", ["a: [1", "a: b: c", "x: " + "[" * 5_000, "\ta: 1"])
+def test_bad_front_matter_is_kept_as_text_and_named(bad: str) -> None:
+    document = read(f"---\n{bad}\n---\n\n# Tytuł\n\nTreść.\n", "a.md")
+    assert [problem.code for problem in document.ledger.problems] == ["bad-metadata"]
+    assert headings(document) == ["Tytuł"]
+    assert bad in document.text
+
+
+def test_aliases_in_front_matter_do_not_swell() -> None:
+    bomb = "a: &a [x, x]\n" + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(20)
+    )
+    document = read(f"---\n{bomb}---\n\nTreść.\n", "a.md")
+    assert document.metadata == {"a": "x, x", "encoding": "utf-8"}
+
+
+def test_the_mark_of_a_file_does_not_hide_its_first_heading() -> None:
+    # case TXT-05
+    document = read("\ufeff# Cennik warsztatu\n\nPrzegląd: 149 zł\n", "bom.md")
+    assert path_above(document, "149 zł") == ("Cennik warsztatu",)
+    assert document.text.index("149 zł") == 30
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_offsets_agree_with_every_kind_of_line_end(line_end: str) -> None:
+    text = line_end.join(
+        ["# A", "", "one\u2028two\fthree", "", "- x", "- y", "", "## B", "", "end"]
+    )
+    document = read(text, "a.md")
+    assert document.text == text
+    assert headings(document) == ["A", "B"]
+    assert words_of(document, BlockKind.PARAGRAPH) == ["one\u2028two\fthree", "end"]
+    assert words_of(document, BlockKind.LIST) == [f"- x{line_end}- y"]
+
+
+def test_a_long_table_is_one_block() -> None:
+    rows = "\n".join(f"| {n} | uszczelka U{n:03} | {n},01 zł |" for n in range(1, 121))
+    document = read(f"## Części\n\n| Nr | Część | Cena |\n| --- | --- | --- |\n{rows}\n", "a.md")
+    (table,) = words_of(document, BlockKind.TABLE)
+    assert table.endswith("| 120 | uszczelka U120 | 120,01 zł |")
+
+
+def test_a_list_with_nested_parts_is_one_block() -> None:
+    document = read("1. one\n\n   more of one\n\n   - a\n   - b\n2. two\n\nAfter.\n", "a.md")
+    assert [block.kind for block in document.blocks] == [BlockKind.LIST, BlockKind.PARAGRAPH]
+
+
+def test_marks_inside_a_heading_are_not_part_of_its_path() -> None:
+    document = read("# The **`add`** [verb](x.md) &amp; more #\n\nText.\n", "a.md")
+    assert path_above(document, "Text.") == ("The add verb & more",)
+
+
+def test_an_article_opens_a_paragraph_of_markdown() -> None:
+    document = read("# Ustawa\n\nArt. 43. 1. Zwalnia się:\n2. Nie zwalnia się.\n", "a.md")
+    assert path_above(document, "Zwalnia się:") == ("Ustawa", "Art. 43", "ust. 1")
+    assert path_above(document, "Nie zwalnia") == ("Ustawa", "Art. 43", "ust. 2")
+
+
+def test_link_definitions_and_rules_lie_in_blocks_too() -> None:
+    document = read("Text [a].\n\n[a]: http://x.pl\n\n***\n\nEnd.\n", "a.md")
+    assert block_with(document, "[a]: http").kind is BlockKind.PARAGRAPH
+
+
+def test_without_front_matter_the_first_top_heading_is_the_title() -> None:
+    assert read("Intro.\n\n# Tytuł główny\n\nTreść.\n", "a.md").title == "Tytuł główny"
+    assert read("Bez nagłówka.\n", "notatka.md").title == "notatka"
