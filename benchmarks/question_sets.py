@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -51,17 +52,15 @@ class QuestionSet:
     questions: tuple[Question, ...]
 
 
-def load(folder: Path, *, qrels: str, kind: str | None, most: int) -> QuestionSet:
-    """Return at most `most` questions; with `kind`, only passages of it and of the same split."""
+def load(folder: Path, *, qrels: str, kind: str | None, most: int, most_others: int) -> QuestionSet:
+    """Return questions with their right passages, and some others, only those of a `kind`."""
     judged = [line.split("\t")[:2] for line in (folder / "qrels" / qrels).read_text().splitlines()]
     gold = dict(judged[1 : most + 1])
     rows = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
-    if kind:
-        rows = [
-            r for r in rows if r["metadata"]["kind"] == kind and r["metadata"]["split"] == "dev"
-        ]
-    else:
-        rows = [row for row in rows if row["_id"] in set(gold.values())]
+    right = set(gold.values())
+    rows = [row for row in rows if kind in {None, row["metadata"].get("kind")}]
+    others = [row for row in rows if row["_id"] not in right][:most_others]
+    rows = [row for row in rows if row["_id"] in right] + others
     asked = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
     questions = tuple(
         Question(q["text"], gold[q["_id"]], tuple(_answers(q["metadata"])))
@@ -136,13 +135,13 @@ class SmallCorpus:
         self._language = language
         self._embedder = embedder
         self._vectors = embedder.embed_documents([_embedded(hit) for hit in passages])
-        self._terms = [terms_of(f"{hit.title} {hit.text}", language) for hit in passages]
+        self._terms = [_terms(f"{hit.title} {hit.text}", language) for hit in passages]
         self._lengths = np.array([len(hit.text) for hit in passages], dtype=np.float64)
 
     def ask(self, question: str, *, depth: int) -> tuple[Survey, tuple[Hit, ...]]:
         """Return the survey of a question and its best passages."""
         query = analyse_question(question, languages=[self._language])
-        cosines = (self._vectors @ self._embedder.embed_query(question)).astype(np.float64)
+        cosines = self._vectors @ self._embedder.embed_query(question)
         words = self._words(query)
         order = np.argsort(-(_standard(cosines) + WORDS_WEIGHT * _standard(words)), kind="stable")
         survey = survey_of(
@@ -173,6 +172,11 @@ class SmallCorpus:
             held = np.array([group.met_by(terms) for terms in self._terms])
             scores += (held * idf * (K1 + 1) * damped).astype(np.float32)
         return scores
+
+
+@cache
+def _terms(text: str, language: str) -> frozenset[str]:
+    return terms_of(text, language)
 
 
 def _embedded(hit: Hit) -> str:

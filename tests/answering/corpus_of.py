@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
 from cytat.answering import Parts, Survey, Watch, answer_question, survey_of
 from cytat.protocols import Embedder, Generator
@@ -21,7 +22,6 @@ from cytat.records import (
     Why,
 )
 from cytat.testing.embedders import FakeEmbedder
-from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
 LANGUAGES = ("pl", "en")
 

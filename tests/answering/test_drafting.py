@@ -1,12 +1,12 @@
 """Answers from a model's draft: packed, checked, cut short, refused."""
 
 import pytest
+from tests.answering.corpus_of import corpus_of
 
 from cytat.errors import UsageError
 from cytat.grounding import NO_ANSWER
 from cytat.records import RefusalReason, Verdict
 from cytat.testing.generators import GeneratorContract, ScriptedGenerator
-from tests.answering.corpus_of import corpus_of
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 QUESTION = "Ile wynosi kaucja?"

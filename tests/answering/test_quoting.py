@@ -1,9 +1,9 @@
 """Answers without a model: sentences that answer, word for word."""
 
 import pytest
+from tests.answering.corpus_of import corpus_of
 
 from cytat.records import Verdict
-from tests.answering.corpus_of import corpus_of
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 

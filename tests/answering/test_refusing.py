@@ -1,11 +1,11 @@
 """Questions that the documents do not answer."""
 
 import pytest
+from tests.answering.corpus_of import corpus_of
 
 from cytat.errors import UsageError
-from cytat.records import Coverage, RefusalReason
+from cytat.records import Coverage, Refusal, RefusalReason
 from cytat.testing.generators import ScriptedGenerator
-from tests.answering.corpus_of import corpus_of
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 
@@ -28,7 +28,8 @@ def test_a_question_that_no_document_answers_is_refused(question: str) -> None:
 
 def test_the_gate_stands_before_the_model() -> None:
     model = ScriptedGenerator("Bo rozprasza światło [1].")
-    assert corpus_of(*LEASE).ask("Dlaczego niebo jest niebieskie?", generator=model).refusal
+    asked = corpus_of(*LEASE).ask("Dlaczego niebo jest niebieskie?", generator=model)
+    assert isinstance(asked.reply, Refusal)
     assert model.prompts == []
 
 

@@ -1,11 +1,11 @@
 """What of a draft stands, and why the rest does not."""
 
 import pytest
+from tests.grounding.passages import BEFORE, evidence_of, is_fresh
 
 from cytat.errors import CitationError
 from cytat.grounding import Grounding, cite, ground, text_with_markers
 from cytat.records import Span, Verdict
-from tests.grounding.passages import BEFORE, evidence_of, is_fresh
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 

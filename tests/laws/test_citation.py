@@ -2,16 +2,17 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from cytat.grounding import ground
-from cytat.records import Span
 from tests.answering.corpus_of import corpus_of
 from tests.grounding.passages import evidence_of, is_fresh
 
-WORDS = st.sampled_from(
-    "kaucja wynosi 4300 zł . czynsz nie 2150 😀 e\u0301 \n | - \u00a0 Art. 43 ust. 1 : ; Najem trwa "
-    "12 miesięcy ? <think> [3] “cytat” 1 230,00 § 5".split(" ")
+from cytat.grounding import ground
+from cytat.records import Span
+
+SAID = (
+    "kaucja wynosi 4300 zł . czynsz nie 2150 😀 e\u0301 \n | - \u00a0 Art. 43 ust. 1 : ; Najem "
+    "trwa 12 miesięcy ? <think> [3] “cytat” 1 230,00 § 5"
 )
+WORDS = st.sampled_from(SAID.split(" "))
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=25).map(" ".join), min_size=1, max_size=3)
 MARKERS = st.sampled_from([" [1].", " [2]", " [1][3].", " [9].", ". ", "\n", "【1†s】"])
 

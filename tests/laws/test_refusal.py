@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.answering.corpus_of import corpus_of
 
 from cytat.records import Answer, Refusal, RefusalReason
 from cytat.testing.generators import ScriptedGenerator
-from tests.answering.corpus_of import corpus_of
 
 QUESTION = "Ile wynosi kaucja?"
 

@@ -79,5 +79,6 @@ def _tell(grounded: Grounded | DroppedStatement | None, listen: Listener) -> Non
     if isinstance(grounded, DroppedStatement):
         listen(grounded)
     elif grounded is not None:
-        for event in (*grounded.citations, grounded.statement):
-            listen(event)
+        for citation in grounded.citations:
+            listen(citation)
+        listen(grounded.statement)

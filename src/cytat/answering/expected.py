@@ -22,37 +22,39 @@ _ASKED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
     (Expected.DATE, re.compile(
         r"\bkiedy\b|\bod kiedy\b|\bdo kiedy\b|\bw (?:którym|jakim) (?:roku|dniu|wieku|miesiącu)"
         r"|\bktórego dnia\b|\bw (?:jakich|których) latach\b|\bdata\b|\bwhen\b"
-        r"|\b(?:what|which) (?:year|date|day|month|century)\b|\bsince when\b", re.I)),
+        r"|\b(?:what|which) (?:year|date|day|month|century)\b|\bsince when\b", re.IGNORECASE)),
     (Expected.NUMBER, re.compile(
         r"\bile\b|\bilu\b|\biloma\b|\bjak (?:długo|często|wiele|daleko|wysok\w+|duż\w+|star\w+)\b"
         r"|\bstawk\w+|\bkwot\w+|\bcen\w+\b|\bopłat\w+|\bprocent\w*|\bile\b|\bliczb\w+"
         r"|\bhow (?:many|much|long|often|far|old|tall|high|big|large)\b"
-        r"|\b(?:rate|price|cost|amount|percentage|fee|wattage)\b", re.I)),
+        r"|\b(?:rate|price|cost|amount|percentage|fee|wattage)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(
-        r"\bkto\b|\bkogo\b|\bkomu\b|\bkim\b|\bczyj\w*\b|\bgdzie\b|\bskąd\b|\bdokąd\b|\bjak się nazywa"
+        r"\bkto\b|\bkogo\b|\bkomu\b|\bkim\b|\bczyj\w*\b|\bgdzie\b|\bskąd\b|\bdokąd\b|\bsię nazywa"
         r"|\bjak nazywa\w*|\bw (?:jakim|którym) (?:mieście|kraju|państwie|miejscu)"
-        r"|\bwho\b|\bwhom\b|\bwhose\b|\bwhere\b|\bwhat is the name\b", re.I)),
+        r"|\bwho\b|\bwhom\b|\bwhose\b|\bwhere\b|\bwhat is the name\b", re.IGNORECASE)),
     (Expected.REASON, re.compile(
-        r"\bdlaczego\b|\bczemu\b|\bz jakiego powodu\b|\bwhy\b|\bwhat caused\b", re.I)),
+        r"\bdlaczego\b|\bczemu\b|\bz jakiego powodu\b|\bwhy\b|\bwhat caused\b", re.IGNORECASE)),
 )  # fmt: skip
 
 _NUMBER_WORD = (
-    r"\b(?:jed(?:en|n[aey])|dw(?:a|ie|óch|oma)|trz(?:y|ech)|czter(?:y|ech)|pię(?:ć|ciu)|sześ(?:ć|ciu)"
-    r"|siedmiu?|ośmiu|osiem|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)|\w+naście|\w+dziesiąt|sto|kilka\w*|pół"
-    r"|połow\w+|raz|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
+    r"\b(?:jed(?:en|n[aey])|dw(?:a|ie|óch|oma)|trz(?:y|ech)|czter(?:y|ech)|pię(?:ć|ciu)"
+    r"|sześ(?:ć|ciu)|siedmiu?|ośmiu|osiem|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)|\w+naście|\w+dziesiąt|sto|kilka\w*"
+    r"|pół|połow\w+|raz|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
     r"|forty|fifty|hundred|thousand|million|once|twice|half)\b"
 )
 _HELD: dict[Expected, re.Pattern[str]] = {
-    Expected.NUMBER: re.compile(rf"\d|{_NUMBER_WORD}", re.I),
+    Expected.NUMBER: re.compile(rf"\d|{_NUMBER_WORD}", re.IGNORECASE),
     Expected.DATE: re.compile(
-        r"\b\d{4}\b|\b\d{1,2}[./-]\d{1,2}|\b(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paźdz|listop"
-        r"|grud)\w*|\b(?:January|February|March|April|May|June|July|August|September|October"
-        r"|November|December)\b|\b(?:roku|wieku|dniu|dni|century|year|day|month|semester)s?\b|\b[XVI]+ w\.",
-        re.I),
+        r"\b\d{4}\b|\b\d{1,2}[./-]\d{1,2}|\b(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paźdz"
+        r"|listop|grud)\w*|\b(?:January|February|March|April|May|June|July|August|September|October"
+        r"|November|December)\b|\b(?:roku|wieku|dniu|dni|century|year|day|month|semester)s?\b"
+        r"|\b[XVI]+ w\.",
+        re.IGNORECASE),
     Expected.NAME: re.compile(r"(?<=[\w,)„\"] )[„\"(]?[^\W\d_a-ząćęłńóśźż]\w+"),
     Expected.REASON: re.compile(
-        r"\b(?:ponieważ|gdyż|bowiem|bo|dlatego|wskutek|powod\w+|przyczyn\w+|z uwagi|ze względu|aby|żeby"
-        r"|w wyniku|because|since|due to|therefore|so that|in order|caused?|reason)\b", re.I),
+        r"\b(?:ponieważ|gdyż|bowiem|bo|dlatego|wskutek|powod\w+|przyczyn\w+|z uwagi|ze względu|aby"
+        r"|żeby|w wyniku|because|since|due to|therefore|so that|in order|caused?|reason)\b",
+        re.IGNORECASE),
 }  # fmt: skip
 
 

@@ -9,23 +9,23 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cytat.answering.anchors import above_anchors
 from cytat.answering.scoring import ScoredUnit, is_about, shared_words
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.answering.weights import FittedModel
 from cytat.grounding import read_passage
+from cytat.protocols import Embedder
 from cytat.records import Hit, RefusalReason
 
 FEWEST_FOR_SPREAD = 8
-"""Below so many chunks a deviation of cosines says nothing; the typical one stands in."""
+"""Below so many chunks a deviation of cosines says nothing."""
 NEAR_HITS = 10
 """Passages in which the question's words are looked for."""
-TYPICAL_DEVIATION = 0.02
-"""Of e5-small's cosines of one question over a corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateDecision:
-    """Let through (`reason` is None) or refused, with the estimate and everything it was made of."""
+    """Let through (`reason` is None) or refused; with the estimate and what it was made of."""
 
     reason: RefusalReason | None
     probability: float
@@ -34,10 +34,15 @@ class GateDecision:
 
 
 def decide(
-    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit], *, model: FittedModel
+    survey: Survey,
+    hits: Sequence[Hit],
+    units: Sequence[ScoredUnit],
+    *,
+    embedder: Embedder,
+    model: FittedModel,
 ) -> GateDecision:
     """Return whether the question goes on to be answered."""
-    signals = signals_of(survey, hits, units)
+    signals = signals_of(survey, hits, units, embedder=embedder)
     missing = missing_identifiers(survey)
     if missing:
         note = f"{', '.join(missing)} stands nowhere in the documents."
@@ -54,17 +59,16 @@ def decide(
 
 
 def signals_of(
-    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit]
+    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit], *, embedder: Embedder
 ) -> dict[str, float]:
     """Return the signals of the model, by name."""
     top_cosine = max((hit.why.vectors_score or 0.0 for hit in hits), default=0.0)
     best = units[0] if units else None
     unit_cosine = max((one.cosine for one in units), default=0.0)
-    top_cosine = max(top_cosine, unit_cosine)
+    question = embedder.embed_query(survey.query.text)
     return {
-        "top_cosine": top_cosine,
+        "above_anchors": above_anchors(question, unit_cosine, embedder),
         "top_z": _in_deviations(survey, top_cosine),
-        "unit_cosine": unit_cosine,
         "best_unit_shared": max((one.shared for one in units), default=0.0),
         "chosen_unit_shared": best.shared if best else 0.0,
         "passage_shared": max(
@@ -72,6 +76,7 @@ def signals_of(
         ),
         "unknown": unknown_words(survey, hits),
         "holds_expected": float(best.holds_expected) if best else 0.0,
+        "has_spread": float(survey.chunks >= FEWEST_FOR_SPREAD),
         "log_chunks": math.log10(max(1, survey.chunks)),
     }
 
@@ -79,7 +84,8 @@ def signals_of(
 def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
     """Return the share of the question's content words, by rarity, that stand nowhere.
 
-    A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie", "lekarzy".
+    A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie" is
+    unknown where only "lekarzy" stands.
     """
     near = frozenset().union(*(_terms(hit) for hit in hits[:NEAR_HITS]))
     total = sum(survey.rarity(group) for group in survey.query.content)
@@ -130,10 +136,11 @@ def _passage_shared(survey: Survey, hit: Hit) -> float:
 
 
 def _in_deviations(survey: Survey, cosine: float) -> float:
-    """Return how far a cosine lies above the corpus' typical one for this question."""
-    if survey.cosine_mean is None or survey.cosine_deviation is None:
+    """Return how far the best chunk's cosine lies above the corpus' mean, in its deviations.
+
+    In a corpus too small for a spread, or without vectors, nothing: the anchors speak then.
+    """
+    mean, deviation = survey.cosine_mean, survey.cosine_deviation
+    if mean is None or not deviation or survey.chunks < FEWEST_FOR_SPREAD or not cosine:
         return 0.0
-    deviation = survey.cosine_deviation
-    if survey.chunks < FEWEST_FOR_SPREAD:
-        deviation = TYPICAL_DEVIATION
-    return (cosine - survey.cosine_mean) / max(deviation, TYPICAL_DEVIATION / 2)
+    return (cosine - mean) / deviation

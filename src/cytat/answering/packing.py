@@ -92,5 +92,5 @@ def _rendered(passage: Passage) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return `text` unable to close or open the delimiters; all else stays, to be quoted as it is."""
+    """Return `text` unable to close or open the delimiters; all else stays as it is."""
     return _DELIMITER.sub("&lt;", text)

@@ -8,7 +8,7 @@ Nothing leaves here that was not read again at its span; see `grounding`.
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Listener, draft_answer
 from cytat.answering.gate import GateDecision, decide
@@ -90,153 +90,135 @@ def answer_question(
     """
     if not question.strip():
         raise UsageError("the question is empty", hint="ask something")
-    stage = _Stages(watch.record)
+    stages = _Stages(watch.record)
     survey = parts.surveyor.survey(question)
-    stage.end("analyse", {"question": question}, _seen_of_survey(survey))
+    stages.end("analyse", {"question": question}, _seen_of_survey(survey))
     if not survey.chunks:
-        return _refuse(question, survey, RefusalReason.EMPTY_CORPUS, None)
+        return _refuse(survey, RefusalReason.EMPTY_CORPUS, None)
     ranking = parts.retriever.retrieve(question, depth=depth)
-    stage.end("retrieve", {"depth": depth}, {"chunks": [hit.chunk_id for hit in ranking.hits]})
+    stages.end("retrieve", {"depth": depth}, {"chunks": [hit.chunk_id for hit in ranking.hits]})
     if not ranking.hits:
-        return _refuse(question, survey, RefusalReason.NO_EVIDENCE, ranking)
-    units = score_units(
-        survey, ranking.hits, embedder=parts.embedder, weights=shipped_model().sentence
-    )
-    decision = decide(survey, ranking.hits, units, model=shipped_model())
-    stage.end("gate", {"chunks": len(ranking.hits)}, _seen_of_gate(decision))
+        return _refuse(survey, RefusalReason.NO_EVIDENCE, ranking)
+    model = shipped_model()
+    units = score_units(survey, ranking.hits, embedder=parts.embedder, weights=model.sentence)
+    decision = decide(survey, ranking.hits, units, embedder=parts.embedder, model=model)
+    stages.end("gate", {"chunks": len(ranking.hits)}, _seen_of_gate(decision))
     if decision.reason:
-        return _refuse(question, survey, decision.reason, ranking, note=decision.note)
+        return _refuse(survey, decision.reason, ranking, note=decision.note)
+    asked = _Asked(survey, ranking, parts, watch, stages)
     if parts.generator is None:
-        return _quote(question, survey, ranking, units, parts, watch, stage)
-    packed = _pack(question, survey, ranking, parts.generator, context_tokens, stage)
-    return _draft(question, survey, ranking, packed, parts, watch, stage)
+        return _quote(asked, units)
+    return _draft(asked, parts.generator, context_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question that passed the gate, with everything the two ways to an answer need."""
+
+    survey: Survey
+    ranking: Ranking
+    parts: Parts
+    watch: Watch
+    stages: "_Stages"
 
 
 # ---------------------------------------------------------------- the two ways to an answer
 
 
-def _quote(
-    question: str,
-    survey: Survey,
-    ranking: Ranking,
-    units: list[ScoredUnit],
-    parts: Parts,
-    watch: Watch,
-    stage: "_Stages",
-) -> Answer | Refusal:
+def _quote(asked: _Asked, units: list[ScoredUnit]) -> Answer | Refusal:
     quotes = choose_quotes(units)
-    grounder = Grounder((), texts=parts.texts, is_stale=parts.is_stale)
-    stage.end("generate", {"units": len(units)}, {"quotes": [quote.text for quote in quotes]})
+    asked.stages.end("generate", {"units": len(units)}, {"quotes": [one.text for one in quotes]})
+    grounder = Grounder((), texts=asked.parts.texts, is_stale=asked.parts.is_stale)
     for quoted in quotes:
         grounded = grounder.quote([(quoted.reading.hit, quoted.span)], quoted.text)
-        for event in (*grounded.citations, grounded.statement):
-            watch.listen(event)
+        for citation in grounded.citations:
+            asked.watch.listen(citation)
+        asked.watch.listen(grounded.statement)
     grounding = grounder.result()
-    stage.end("ground", {"quotes": len(quotes)}, _seen_of_grounding(grounding))
+    asked.stages.end("ground", {"quotes": len(quotes)}, _seen_of_grounding(grounding))
     if not grounding.statements:
-        return _refuse(question, survey, RefusalReason.NOT_IN_EVIDENCE, ranking)
+        return _refuse(asked.survey, RefusalReason.NOT_IN_EVIDENCE, asked.ranking)
     evidence = dict.fromkeys(quoted.reading.hit for quoted in quotes)
-    return _answer(question, survey, ranking, grounding, tuple(evidence), generator=QUOTING)
+    return _answer(asked, grounding, tuple(evidence), generator=QUOTING)
 
 
-def _pack(
-    question: str,
-    survey: Survey,
-    ranking: Ranking,
-    generator: Generator,
-    context_tokens: int,
-    stage: "_Stages",
-) -> Packed:
-    packed = pack(
-        question, ranking.hits, language=survey.language,
-        budget_tokens=context_tokens - ANSWER_TOKENS, count_tokens=generator.count_tokens,
-    )  # fmt: skip
-    given = {"budget_tokens": context_tokens - ANSWER_TOKENS, "prompts": prompts_hash()}
-    seen = {
-        "evidence": [hit.chunk_id for hit in packed.evidence], "left_out": packed.left_out,
-        "system": packed.prompt.system, "user": packed.prompt.user,
-    }  # fmt: skip
-    stage.end("pack", given, seen)
-    return packed
-
-
-def _draft(
-    question: str,
-    survey: Survey,
-    ranking: Ranking,
-    packed: Packed,
-    parts: Parts,
-    watch: Watch,
-    stage: "_Stages",
-) -> Answer | Refusal:
-    generator = parts.generator
-    assert generator is not None  # noqa: S101 - the caller chose this way because there is one
+def _draft(asked: _Asked, generator: Generator, context_tokens: int) -> Answer | Refusal:
+    packed = _pack(asked, generator, context_tokens)
     drafted = draft_answer(
-        packed, generator, max_tokens=ANSWER_TOKENS, listen=watch.listen,
-        texts=parts.texts, is_stale=parts.is_stale,
-    )  # fmt: skip
-    stage.end("generate", {"generator": generator.name}, {"draft": drafted.text})
+        packed,
+        generator,
+        max_tokens=ANSWER_TOKENS,
+        listen=asked.watch.listen,
+        texts=asked.parts.texts,
+        is_stale=asked.parts.is_stale,
+    )
+    asked.stages.end("generate", {"generator": generator.name}, {"draft": drafted.text})
     grounding = drafted.grounding
-    stage.end("ground", {"complete": drafted.is_complete}, _seen_of_grounding(grounding))
-    notes = _packing_notes(packed, survey.language)
+    asked.stages.end("ground", {"complete": drafted.is_complete}, _seen_of_grounding(grounding))
     if not grounding.statements:
         declined = grounding.says_no_answer and not grounding.dropped
         reason = RefusalReason.NOT_IN_EVIDENCE if declined else RefusalReason.UNSUPPORTED_DRAFT
-        return _refuse(question, survey, reason, ranking)
-    return _answer(
-        question, survey, ranking, grounding, packed.evidence,
-        generator=generator.name, is_complete=drafted.is_complete, notes=notes,
-    )  # fmt: skip
+        return _refuse(asked.survey, reason, asked.ranking)
+    answer = _answer(asked, grounding, packed.evidence, generator=generator.name)
+    notes = (*_packing_notes(packed, asked.survey.language), *answer.notes)
+    return replace(answer, complete=drafted.is_complete, notes=notes)
+
+
+def _pack(asked: _Asked, generator: Generator, context_tokens: int) -> Packed:
+    budget_tokens = context_tokens - ANSWER_TOKENS
+    packed = pack(
+        asked.survey.query.text,
+        asked.ranking.hits,
+        language=asked.survey.language,
+        budget_tokens=budget_tokens,
+        count_tokens=generator.count_tokens,
+    )
+    seen = {
+        "evidence": [hit.chunk_id for hit in packed.evidence],
+        "left_out": packed.left_out,
+        "system": packed.prompt.system,
+        "user": packed.prompt.user,
+    }
+    asked.stages.end("pack", {"budget_tokens": budget_tokens, "prompts": prompts_hash()}, seen)
+    return packed
 
 
 # ---------------------------------------------------------------- results
 
 
 def _answer(
-    question: str,
-    survey: Survey,
-    ranking: Ranking,
-    grounding: Grounding,
-    evidence: tuple[Hit, ...],
-    *,
-    generator: str,
-    is_complete: bool = True,
-    notes: tuple[str, ...] = (),
+    asked: _Asked, grounding: Grounding, evidence: tuple[Hit, ...], *, generator: str
 ) -> Answer:
+    survey, ranking = asked.survey, asked.ranking
     return Answer(
-        question=question,
+        question=survey.query.text,
         language=survey.language,
         text=text_with_markers(grounding.statements),
-        complete=is_complete,
+        complete=True,
         statements=grounding.statements,
         dropped=grounding.dropped,
         citations=grounding.citations,
         generator=generator,
         evidence=tuple(hit.chunk_id for hit in evidence),
         confidence=None,
-        notes=(*ranking.notes, *notes, *coverage_notes(survey.coverage, survey.language)),
+        notes=(*ranking.notes, *coverage_notes(survey.coverage, survey.language)),
         trace_id=ranking.trace_id,
     )
 
 
 def _refuse(
-    question: str,
-    survey: Survey,
-    reason: RefusalReason,
-    ranking: Ranking | None,
-    *,
-    note: str | None = None,
+    survey: Survey, reason: RefusalReason, ranking: Ranking | None, *, note: str | None = None
 ) -> Refusal:
+    found = ranking.notes if ranking else ()
     own = (note,) if note else ()
-    notes = (ranking.notes if ranking else ()) + own
     return Refusal(
-        question=question,
+        question=survey.query.text,
         language=survey.language,
         reason=reason,
         text=refusal_text(reason, survey.language),
         nearest=ranking.hits[:NEAREST] if ranking else (),
         coverage=survey.coverage,
-        notes=(*notes, *coverage_notes(survey.coverage, survey.language)),
+        notes=(*found, *own, *coverage_notes(survey.coverage, survey.language)),
         trace_id=ranking.trace_id if ranking else None,
     )
 

@@ -1,4 +1,4 @@
-"""Question + hits -> every quotable unit of the best hits with a score. What quoting and the gate read.
+"""Question + hits -> the quotable units of the best hits, scored. Read by quoting and the gate.
 
 A unit's score is a weighted sum of what can be seen: how much of the question's rare words it
 shares, its cosine to the question (read under its headings), whether it holds the kind of thing

@@ -11,13 +11,14 @@ from typing import Protocol
 from cytat.query import Query, TermGroup
 from cytat.records import Coverage, Ranking
 
-GENERIC_WORDS = frozenset(
-    "wynosi wynoszą wynosił wynosiła znajduje znajdują nazywa nazywał nazywała oznacza oznaczają "
-    "dotyczy znaczy polega służy kosztuje kosztują liczy trwa powinien powinna należy trzeba "
-    "muszę musi muszą mogę dużo długo często rodzaj rodzaju sposób powodu "
-    "mean means called name many much long often good happen happens need needed want know "
-    "tell give find used use number amount kind type".split()
-)
+_GENERIC = """
+    wynosi wynoszą wynosił wynosiła znajduje znajdują nazywa nazywał nazywała oznacza
+    oznaczają dotyczy znaczy polega służy kosztuje kosztują liczy trwa powinien powinna
+    należy trzeba muszę musi muszą mogę dużo długo często rodzaj rodzaju sposób powodu mean
+    means called name many much long often good happen happens need needed want know tell
+    give find used use number amount kind type
+"""
+GENERIC_WORDS = frozenset(_GENERIC.split())
 """Words that a question is made with; a text that answers need not hold them."""
 
 GENERIC_WEIGHT = 0.25

@@ -1,4 +1,4 @@
-"""A JSON file of the package -> fitted weights. Made by `benchmarks/fit_gate.py`; data are named in it."""
+"""`model.json` of this package -> fitted weights. Made by `benchmarks/fit_gate.py`."""
 
 import json
 import math

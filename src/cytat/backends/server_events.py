@@ -49,4 +49,4 @@ class ServerEvents:
             self._data = []
         elif line.startswith(b"data:"):
             value = line[5:].decode("utf-8", "replace")
-            self._data.append(value[1:] if value.startswith(" ") else value)
+            self._data.append(value.removeprefix(" "))

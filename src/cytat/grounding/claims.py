@@ -32,6 +32,7 @@ _MONTHS = {
     )
 }
 _MONTH_OF = {name: number for number, names in _MONTHS.items() for name in names}
+MONTHS, LONGEST_MONTH = 12, 31
 MONTH_NAMES = frozenset(_MONTH_OF)
 _MONTH = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 
@@ -185,7 +186,7 @@ def _readings(match: re.Match[str]) -> set[tuple[int, int, int]]:
     named = parts.get("name")
     month = _MONTH_OF[named] if named else int(parts["m"])
     orders = {(month, day)} if named or match.re is _DATES[0] else {(month, day), (day, month)}
-    return {(year, m, d) for m, d in orders if 1 <= m <= 12 and 1 <= d <= 31}  # noqa: PLR2004
+    return {(year, m, d) for m, d in orders if 1 <= m <= MONTHS and 1 <= d <= LONGEST_MONTH}
 
 
 def _quantity(match: re.Match[str]) -> Quantity:

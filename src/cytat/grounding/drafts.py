@@ -9,6 +9,7 @@ arrive can change it. `parse_draft(text)` is `feed(text)` and `finish()`.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from cytat.grounding.markers import (
     OPENERS,
@@ -23,11 +24,12 @@ from cytat.grounding.reasoning import ReasoningFilter, Restart
 NO_ANSWER = "NO_ANSWER"
 """What the prompt asks a model to write when the passages do not hold the answer."""
 
-_ABBREVIATIONS = frozenset(
-    "art ust pkt poz par lit zał nr np tj tzn tzw itd itp m.in min mln mld tys zob por ok ul al pl "
-    "os godz r w wg ww prof dr mgr inż hab św ks gen płk red str s t cz rozdz wyd dz u "
-    "e.g i.e cf vs etc approx no nos fig sec ch mr mrs ms st jr sr inc ltd vol p pp al".split()
-)
+_ABBREVIATED = """
+    art ust pkt poz par lit zał nr np tj tzn tzw itd itp m.in min mln mld tys zob por ok ul
+    al pl os godz r w wg ww prof dr mgr inż hab św ks gen płk red str s t cz rozdz wyd dz u
+    e.g i.e cf vs etc approx no nos fig sec ch mr mrs ms st jr sr inc ltd vol p pp al
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _LAST_WORD = re.compile(r"[^\s(\[„\"]+$")
 _BLANKS = re.compile(r"[^\S\n]*")
 _BULLET = re.compile(r"^\s*(?:>\s*)*(?:(?:[-*•–—+]|\d{1,2}[.)]|[a-z]\))\s+)?")
@@ -36,6 +38,8 @@ _HEADING = re.compile(r"^\s*#{1,6}\s")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
 _CLAUSE = re.compile(r"\s*[,;]\s+")
 _CLOSERS = "\"”»’')*_"
+ITEM_DIGITS = 2
+"""A line may open with "12." and still be one statement."""
 _CLAUSE_WORDS = 2
 
 
@@ -111,7 +115,7 @@ def without_unsaid(events: Sequence[DraftStatement | Restart]) -> list[DraftStat
 # ---------------------------------------------------------------- where a statement ends
 
 
-class _Waiting(Exception):  # noqa: N818 - not an error: more text decides
+class _Waiting(Exception):  # noqa: N818 (no error: more text decides)
     """The text so far does not tell."""
 
 
@@ -215,7 +219,7 @@ def _may_end(before: str) -> bool:
         return False
     if len(word) == 1 and word.isupper() and len(before) > 1:
         return False  # an initial
-    return not (word.isdigit() and len(word) < 3 and len(before.strip()) == len(word))
+    return not (word.isdigit() and len(word) <= ITEM_DIGITS and len(before.strip()) == len(word))
 
 
 # ---------------------------------------------------------------- what a statement says
@@ -236,7 +240,7 @@ def _statements(raw: str) -> Iterator[DraftStatement]:
 def _clauses(raw: str, markers: Sequence[Marker]) -> Iterator[str]:
     """Cut a sentence after each marker that a comma and another cited clause follow."""
     start = 0
-    for marker, following in zip(markers, markers[1:], strict=False):
+    for marker, following in pairwise(markers):
         comma = _CLAUSE.match(raw, marker.end)
         if not comma:
             continue

@@ -27,6 +27,8 @@ from cytat.text.folding import clean, fold
 LEAST_SHARED_WORDS = 0.5
 """Half of a statement's content words stand in its evidence; a statement that shares less says
 something else, or says it so freely that code cannot tell."""
+FEWEST_VERBATIM_WORDS = 2
+"""One word is no sentence, wherever it stands."""
 LEAST_SHARED_NAMES = 0.5
 WIDEST_WINDOW = 3
 """A quote of more than three sentences is a passage, not a quote."""
@@ -88,7 +90,7 @@ def _said(text: str, reading: Reading) -> Said:
 
 def _find_verbatim(text: str, reading: Reading) -> Span | None:
     words = text.strip().rstrip(".!?…;,:").split()
-    if len(words) < 2:  # noqa: PLR2004 - one word is no sentence
+    if len(words) < FEWEST_VERBATIM_WORDS:
         return None
     pattern = r"(?<!\w)" + r"\s+".join(re.escape(word) for word in words) + r"(?!\w)[.!?…]*"
     match = re.search(pattern, reading.hit.text)

@@ -12,10 +12,11 @@ from cytat.text.folding import clean, fold
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"(?<![.!?:\n])(?<=\s)[„\"(]?([^\W\d_a-ząćęłńóśźż][a-ząćęłńóśźż]{2,})")
-_IDLE = frozenset(
-    "wynosi wynoszą wynosić wynosiła wynosił stanowi równa równy amounts equals procent procenta "
-    "percent zł złotych złote złoty pln eur euro usd gbp chf".split()
-)
+_BETWEEN = """
+    wynosi wynoszą wynosić wynosiła wynosił stanowi równa równy amounts equals procent
+    procenta percent zł złotych złote złoty pln eur euro usd gbp chf
+"""
+_IDLE = frozenset(_BETWEEN.split())
 """Words between a thing and its amount, and units: `claims` compares what they say."""
 _KIN_LETTERS = 5
 """Words that agree in so many first letters count as one: "zwolnienie" and "zwolnionych"."""
