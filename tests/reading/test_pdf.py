@@ -222,3 +222,22 @@ def test_what_is_no_pdf_is_unreadable(content: bytes) -> None:
     with pytest.raises(ReadingError) as refused:
         read(content)
     assert refused.value.code == "unreadable"
+
+
+def test_numbers_that_do_not_count_pages_tell_headers_apart() -> None:
+    exhibits = [f"Exhibit {number}" for number in (10, 21, 32, 99)]
+    document = read(pdf([[Placed(words, 60, 27), *lines("Text of it.")] for words in exhibits]))
+    assert [words for words in exhibits if words in document.text] == exhibits
+
+
+def test_roman_page_numbers_count_pages_too() -> None:
+    document = read(
+        pdf(
+            [
+                [*lines(f"Foreword, part {part}."), Placed(number, 300, 812)]
+                for part, number in (("one", "iii"), ("two", "iv"), ("three", "v"))
+            ]
+        )
+    )
+    assert document.text == ("Foreword, part one.\n\nForeword, part two.\n\nForeword, part three.")
+    assert document.ledger.left_out == 3

@@ -5,9 +5,12 @@ A heading at the top of one page is none.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
 
 from cytat.reading.pdf_pages import PdfLine, PdfPage
 
@@ -16,7 +19,8 @@ _EDGE_SHARE = 0.12
 """Share of the page's height that its upper and its lower margin take at most."""
 _EDGE_LINES = 3
 """Lines of an edge that are looked at: headers of more lines are rare."""
-_NUMBERS = re.compile(r"\d+|\b[ivxlc]{1,6}\b")
+_NUMBER = re.compile(r"\d{1,5}|\b[ivxlc]{1,7}\b")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ONLY_NUMBERS = re.compile(r"[\W_#]*(?:(?:page|strona|str|p|s|of|z|seite|von)\b[\W_#]*)*")
 
 
@@ -33,23 +37,36 @@ class Furnished:
 
 def without_furniture(pages: Sequence[PdfPage]) -> Furnished:
     """Return the pages without lines that repeat at the same edge of at least three of them."""
-    found: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
-    for page in pages:
-        for _, key in _edge_lines(page):
-            found[key].add(page.number)
-    repeated = {key for key, numbers in found.items() if len(numbers) >= _MIN_PAGES}
+    offsets = _page_number_offsets(pages)
+    edges = {page.number: dict(_edge_lines(page, offsets)) for page in pages}
+    found = Counter(
+        key for lines in edges.values() for key in {key for keys in lines.values() for key in keys}
+    )
+    repeated = {key for key, count in found.items() if count >= _MIN_PAGES}
     if not repeated:
         return Furnished(tuple(pages), {}, 0)
-    return _taken_out(pages, repeated)
+    return _taken_out(pages, edges, repeated)
 
 
-def _taken_out(pages: Sequence[PdfPage], repeated: set[tuple[str, str]]) -> Furnished:
+Key: TypeAlias = tuple[str, str]
+"""An edge and the words there."""
+Keys: TypeAlias = tuple[Key, Key]
+"""A line as it stands, and with the number that may be its page's as "#"."""
+
+
+def _taken_out(
+    pages: Sequence[PdfPage], edges: Mapping[int, Mapping[int, Keys]], repeated: AbstractSet[Key]
+) -> Furnished:
     kept: dict[int, tuple[str, ...]] = {}
-    seen: set[tuple[str, str]] = set()
+    seen: set[Key] = set()
     bare: list[PdfPage] = []
     left_out = 0
     for page in pages:
-        furniture = {place: key for place, key in _edge_lines(page) if key in repeated}
+        furniture = {
+            place: key
+            for place, keys in edges[page.number].items()
+            if (key := next((key for key in keys if key in repeated), None)) is not None
+        }
         for place, key in furniture.items():
             if key in seen or _ONLY_NUMBERS.fullmatch(key[1]):
                 left_out += 1
@@ -61,20 +78,60 @@ def _taken_out(pages: Sequence[PdfPage], repeated: set[tuple[str, str]]) -> Furn
     return Furnished(tuple(bare), kept, left_out)
 
 
-def _edge_lines(page: PdfPage) -> Iterator[tuple[int, tuple[str, str]]]:
+def _page_number_offsets(pages: Sequence[PdfPage]) -> frozenset[int]:
+    """Return by how much printed page numbers differ from those of the file, as several pages say.
+
+    "Exhibit 21" and "Exhibit 23" are two things; only numbers that count pages make no difference.
+    """
+    votes = Counter(
+        offset
+        for page in pages
+        for offset in {
+            _value(number) - page.number
+            for _, _, line in _at_edges(page)
+            for number in _NUMBER.findall(line.words.casefold())
+        }
+    )
+    return frozenset(offset for offset, count in votes.items() if count >= _MIN_PAGES)
+
+
+def _edge_lines(page: PdfPage, offsets: AbstractSet[int]) -> Iterator[tuple[int, Keys]]:
     """Yield the place of each line in a margin and what it is compared by."""
-    by_height = sorted(enumerate(page.lines), key=lambda item: item[1].box.top)
     margin = _EDGE_SHARE * page.height
-    for place, line in by_height[:_EDGE_LINES]:
-        if line.box.bottom <= margin:
-            yield place, ("top", _key(line))
-    for place, line in by_height[-_EDGE_LINES:]:
-        key = _key(line)
+    last = max((line.box.top for line in page.lines), default=0.0)
+    for place, edge, line in _at_edges(page):
+        words = " ".join(line.words.casefold().split())
+        key = _with_page_number_marked(words, page.number, offsets)
         # The number of a page stands last on it, sometimes well above the edge.
-        is_number = place == by_height[-1][0] and key == "#"
-        if is_number or line.box.top >= page.height - margin:
-            yield place, ("bottom", key)
+        is_number = key == "#" and line.box.top == last
+        in_margin = (
+            line.box.bottom <= margin if edge == "top" else line.box.top >= page.height - margin
+        )
+        if in_margin or is_number:
+            yield place, ((edge, words), (edge, key))
 
 
-def _key(line: PdfLine) -> str:
-    return " ".join(_NUMBERS.sub("#", line.words.casefold()).split())
+def _at_edges(page: PdfPage) -> Iterator[tuple[int, str, PdfLine]]:
+    by_height = sorted(enumerate(page.lines), key=lambda item: item[1].box.top)
+    for place, line in by_height[:_EDGE_LINES]:
+        yield place, "top", line
+    for place, line in by_height[-_EDGE_LINES:]:
+        yield place, "bottom", line
+
+
+def _with_page_number_marked(words: str, page_number: int, offsets: AbstractSet[int]) -> str:
+    """Return the words with the first number that counts pages as "#"; the total stays."""
+    for found in _NUMBER.finditer(words):
+        if _value(found[0]) - page_number in offsets:
+            return words[: found.start()] + "#" + words[found.end() :]
+    return words
+
+
+def _value(number: str) -> int:
+    """Return the value of digits or of a Roman numeral in small letters."""
+    if number.isdecimal():
+        return int(number)
+    values = [_ROMAN[sign] for sign in number]
+    return sum(
+        -value if value < following else value for value, following in pairwise([*values, 0])
+    )

@@ -48,6 +48,14 @@ _DIVISION_LINES = tuple(
 _STANDING_NUMBER = re.compile(r"(?P<number>[1-9]\d?)\.\s+(?P<title>[^\W\d_].*)$")
 _NUMBERED_LINE = re.compile(r"(?P<number>[1-9]\d?(?:\.[1-9]\d?){1,4})\.?\s+(?P<title>[^\W\d_].*)$")
 _REAL_WORD = re.compile(r"[^\W\d_]{4,}")
+_ROW_OR_WRAPPED = re.compile(
+    r"\d[/.-]\d.*\s\S*\d|\s[Xx✓✗*†]$"
+    r"|\s(?:a|an|the|of|to|by|and|or|for|in|on|with|from|due|as|i|oraz|lub|z|ze|w|we|na|do|od|dla"
+    r"|o|przez|za|po)$"
+)
+"""A row of a register ("3.1 By-Laws 8-K 3.1 6/14/2018"), or a title whose line goes on below."""
+_MAX_CHAPTER = 30
+"""Numbers above it are exhibits, forms and prices far more often than chapters."""
 _ENDS_AS_PROSE = re.compile(r"[.;,:!?]$|\s\d+\s*$|\.{3}")
 
 
@@ -72,7 +80,9 @@ def _numbered_of(words: str) -> Mark | None:
     if found is None or not found["title"][0].isupper() or not _is_title(found["title"]):
         return None
     # "2.5 PLN" and "1.5 Mt" are amounts: a title has at least one real word.
-    if _REAL_WORD.search(found["title"]) is None:
+    if _REAL_WORD.search(found["title"]) is None or _ROW_OR_WRAPPED.search(found["title"]):
+        return None
+    if int(found["number"].split(".")[0]) > _MAX_CHAPTER:
         return None
     return Mark(_NUMBERED_DEPTH + found["number"].count("."), " ".join(words.split()))
 
