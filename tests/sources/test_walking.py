@@ -44,6 +44,16 @@ def test_ignore_files_work_as_gits_do_and_the_nearest_decides(tmp_path: Path) ->
     assert names_found(tmp_path) == ["sub/b.log", "sub/build.txt"]
 
 
+@pytest.mark.parametrize("pattern", ["!", "a\\", "[z-a]"])
+def test_an_ignore_pattern_that_means_nothing_is_an_error_and_leaves_nothing_in(
+    tmp_path: Path, pattern: str
+) -> None:
+    make(tmp_path, "a.txt")
+    (tmp_path / ".cytatignore").write_text(f"*.log\n{pattern}\n")
+    with pytest.raises(UsageError, match="means nothing"):
+        find_files([tmp_path], corpus=tmp_path / "c.db")
+
+
 # case IDX-05
 def test_a_link_to_its_own_folder_does_not_make_the_walk_endless(tmp_path: Path) -> None:
     make(tmp_path, "plik.txt")

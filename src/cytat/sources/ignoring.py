@@ -3,10 +3,13 @@
 A file speaks for its own folder and all below; the nearest one that says anything decides.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
+
+from cytat.errors import UsageError
 
 IGNORE_FILE = ".cytatignore"
 
@@ -61,4 +64,13 @@ def _parse(file: Path) -> Patterns:
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - loaded only where such a file is
 
     lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except (ValueError, re.error) as error:
+            # Passing over it would index what somebody wanted left out.
+            raise UsageError(
+                f"nothing was read: {file} has a pattern that means nothing: {line!r}",
+                hint="mend the line or remove it",
+            ) from error
     return GitIgnoreSpec.from_lines(lines)

@@ -26,15 +26,16 @@ def migrate(connection: apsw.Connection, path: Path, steps: Sequence[str]) -> No
             f"{path} has format {version}; this program knows formats up to {len(steps)}",
             hint="pip install --upgrade cytat",
         )
-    if version == len(steps):
-        return
-    if is_read_only(connection):
+    is_old = version < len(steps)
+    if is_read_only(connection) and is_old:
         raise CorpusFormatError(
             f"{path} has format {version} and cannot be brought to {len(steps)}: it is read-only",
             hint="copy it to a folder you can write and open it there",
         )
+    if is_read_only(connection):
+        return
     with translated(path):
-        _use_log(connection)
+        _use_log(connection)  # a copy made by other tools may have lost it
         for number in range(version + 1, len(steps) + 1):
             _take(connection, number, steps[number - 1])
 
