@@ -15,7 +15,7 @@ Source:
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -33,6 +33,9 @@ UNKNOWN_PENALTY = 10.0
 TABLE_SLOTS = 1 << 20
 """About four times the pieces, so that three look-ups of four end at a free slot: 8 MB."""
 _SLOT_MASK = TABLE_SLOTS - 1
+
+WORDS_OF_A_QUESTION = 1000
+"""Past so many different words it pays to read all pieces, which takes as long as to cut them."""
 
 LONGEST_WORD = 1024
 """A longer run without white space is cut here: bounds the time of every step on hostile text."""
@@ -60,9 +63,7 @@ def build_table(vocabulary: Vocabulary) -> NDArray[np.uint64]:
     """
     table = [0] * TABLE_SLOTS
     for number in range(len(vocabulary.scores)):
-        # Scores below 0 are log probabilities; 0 marks <s>, <mask> and their like, and text that
-        # spells one is still text.
-        if vocabulary.scores[number] >= 0:
+        if not vocabulary.is_text(number):
             continue
         key = crc32(vocabulary.piece(number))
         slot = key & _SLOT_MASK
@@ -83,6 +84,8 @@ class UnigramTokenizer:
         spaces = "".join(chr(c) for c, made in vocabulary.replacements.items() if made == " ")
         self._words = re.compile(f"[^ {re.escape(spaces)}]{{1,{LONGEST_WORD}}}")
         self._remembered: dict[str, Tokens] = {}
+        self._cut_words = 0
+        self._find: Callable[[str], int | None] = self._look_up
 
     def encode(self, text: str, *, most: int | None = None) -> Tokens:
         """Return the tokens of `text`, at most the first `most`; linear in its length."""
@@ -100,6 +103,9 @@ class UnigramTokenizer:
     def _word(self, word: str) -> Tokens:
         found = self._remembered.get(word)
         if found is None:
+            self._cut_words += 1
+            if self._cut_words == WORDS_OF_A_QUESTION:
+                self._read_pieces()
             found = self._cut_word(word)
             if len(word) <= REMEMBERED_LENGTH:
                 if len(self._remembered) >= REMEMBERED_WORDS:
@@ -146,39 +152,39 @@ class UnigramTokenizer:
 
     def _best_pieces(self, word: str) -> Tokens:
         """Return the pieces of greatest total log probability; ends are positions in `word`."""
-        letters = [letter.encode("utf-8", "surrogatepass") for letter in word]
-        table, scores = self._table, self._vocabulary.scores
+        find, scores = self._find, self._vocabulary.scores
         unknown = self._vocabulary.unknown
-        best = [0.0] + [float("-inf")] * len(letters)
-        chosen = [(unknown, 0)] * len(best)
-        for start in range(len(letters)):
+        length = len(word)
+        best = [0.0] + [float("-inf")] * length
+        chosen = [(unknown, 0)] * (length + 1)
+        for start in range(length):
             here = best[start]
             if here + self._unknown_score > best[start + 1]:
                 best[start + 1] = here + self._unknown_score
                 chosen[start + 1] = (unknown, start)
-            key = 0
-            # The innermost loop of indexing: nothing is called for the many strings that are no
-            # piece but the checksum, which grows letter by letter.
-            for end, letter in enumerate(letters[start : start + LONGEST_PIECE], start + 1):
-                key = crc32(letter, key)
-                if not table[key & _SLOT_MASK]:
-                    continue
-                number = self._find(key, letters, start, end)
+            for end in range(start + 1, min(start + LONGEST_PIECE, length) + 1):
+                number = find(word[start:end])
                 if number is not None and here + scores[number] > best[end]:
                     best[end] = here + scores[number]
                     chosen[end] = (number, start)
         return _walk_back(chosen, unknown)
 
-    def _find(self, key: int, letters: list[bytes], start: int, end: int) -> int | None:
-        """Return the id of the piece with this CRC-32 and these letters, if there is one."""
+    def _look_up(self, piece: str) -> int | None:
+        """Return the id of a piece from the table; None if there is no such piece."""
+        key = crc32(letters := piece.encode("utf-8", "surrogatepass"))
         slot = key & _SLOT_MASK
         while entry := self._table[slot]:
-            if entry >> 32 == key:
-                number = (entry & 0xFFFFFFFF) - 1
-                if self._vocabulary.piece(number) == b"".join(letters[start:end]):
-                    return number
+            number = (entry & 0xFFFFFFFF) - 1
+            if entry >> 32 == key and self._vocabulary.piece(number) == letters:
+                return number
             slot = (slot + 1) & _SLOT_MASK
         return None
+
+    def _read_pieces(self) -> None:
+        """Take all pieces into memory: an index is being built, and look-ups are quicker there."""
+        count = len(self._vocabulary.scores)
+        numbers = (number for number in range(count) if self._vocabulary.is_text(number))
+        self._find = {self._vocabulary.piece(n).decode(): n for n in numbers}.get
 
 
 def _joins(character: str) -> bool:

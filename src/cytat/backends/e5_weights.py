@@ -75,6 +75,13 @@ class Vocabulary:
         """Return a piece in UTF-8."""
         return bytes(self.blob[self.bounds[number] : self.bounds[number + 1]])
 
+    def is_text(self, number: int) -> bool:
+        """Say whether a piece may stand for text: <s>, <mask> and their like may not.
+
+        Text that spells one is still text. They alone have no log probability, which is below 0.
+        """
+        return self.scores[number] < 0
+
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
