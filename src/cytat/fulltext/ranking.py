@@ -28,6 +28,10 @@ MAX_WORDS = 64
 MOST_FREQUENT = 2.2
 """The bound of a saturated frequency: an identifier as typed stands above its other writings."""
 
+LIFTING_CHUNKS, LIFTING_SHARE = 10, 0.05
+"""An identifier names few chunks. What stands in more of them ("1A" in every row of a price list)
+is a word among words, and lifting its chunks would bury the others."""
+
 CHUNK_IDS = """
 select row, id
 from chunk
@@ -39,7 +43,7 @@ where row in (select value from json_each(:rows))
 class WordsRanking:
     """What the words found.
 
-    `holders`: rows that hold an identifier of the question whole; empty when it names none.
+    `holders`: rows that hold an identifier of the question whole, one that few chunks hold.
     `is_decided`: the question is nothing but identifiers that some chunk holds whole, so that
     other chunks are not answers to it, however near.
     """
@@ -57,6 +61,11 @@ class _Matches:
     rows: Rows
     weights: Weights
     is_whole_identifier: bool
+
+    def is_lifting(self, indexed: int) -> bool:
+        """Say whether the chunks that hold the word stand above all others."""
+        most = max(LIFTING_CHUNKS, LIFTING_SHARE * indexed)
+        return self.is_whole_identifier and len(self.rows) <= most
 
 
 def rank_by_words(
@@ -82,7 +91,7 @@ def rank_by_words(
     if is_decided:
         matches = [found for found in matches if found.is_whole_identifier]
     searched = indexed if allowed is None else len(allowed)
-    rows, scores, holders = _sum(matches, allowed)
+    rows, scores, holders = _sum(matches, allowed, indexed)
     hits = _best(connection, rows, scores, depth)
     return WordsRanking(
         scored_rows(hits, rows=rows, scores=scores, searched=searched),
@@ -146,7 +155,7 @@ def _union(connection: apsw.Connection, terms: Sequence[str], indexed: int) -> t
 
 
 def _sum(
-    matches: Sequence[_Matches], allowed: Collection[int] | None
+    matches: Sequence[_Matches], allowed: Collection[int] | None, indexed: int
 ) -> tuple[Rows, Weights, frozenset[int]]:
     """Return the rows that hold any word, their scores, and those that hold an identifier whole."""
     if not matches:
@@ -154,7 +163,7 @@ def _sum(
     rows, place = np.unique(np.concatenate([found.rows for found in matches]), return_inverse=True)
     scores = np.zeros(len(rows))
     np.add.at(scores, place, np.concatenate([found.weights for found in matches]))
-    whole = [found.rows for found in matches if found.is_whole_identifier]
+    whole = [found.rows for found in matches if found.is_lifting(indexed)]
     is_holder = np.isin(rows, np.concatenate(whole)) if whole else np.zeros(len(rows), dtype=bool)
     if is_holder.any():
         scores[is_holder] += scores.max()

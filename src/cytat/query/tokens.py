@@ -58,6 +58,8 @@ _UNITS: dict[str, str] = {
     "tab.": r"tab|tabel[aięą]|tables?",
     "rys.": r"rys|rysun(?:ek|ku|kiem)|fig|figures?",
 }
+_SUBDIVISIONS = frozenset({"ust.", "pkt", "lit."})
+"""Every article has them: alone they name nothing."""
 _UNIT_WORDS = "|".join(_UNITS.values())
 _UNIT_OF = [(re.compile(rf"(?:{words})\Z"), unit) for unit, words in _UNITS.items()]
 
@@ -116,7 +118,8 @@ def _token(match: re.Match[str]) -> Token:  # noqa: PLR0911 - one return for eac
 def _legal_unit(surface: str, word: str, number: str) -> Token:
     """Return "Art. 43" as one identifier, whatever form its word has."""
     unit = next(unit for pattern, unit in _UNIT_OF if pattern.match(word))
-    return Token(TokenKind.IDENTIFIER, surface, (f"{unit}{number}",), (word, number))
+    kind = TokenKind.COMPOUND if unit in _SUBDIVISIONS else TokenKind.IDENTIFIER
+    return Token(kind, surface, (f"{unit}{number}",), (word, number))
 
 
 def _number(surface: str) -> Token:

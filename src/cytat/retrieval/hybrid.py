@@ -155,7 +155,7 @@ class HybridRetriever:
             note = f"Ranked by words alone, since the encoder failed: {failure.message}."
             return _Arms(words, None, (*words.notes, note))
         without = self._index.unembedded_documents(self._store.connection)
-        note = f"{without} documents have no vectors and are found by words alone."
+        note = f"Found by words alone, having no vectors: {without} document(s)."
         return _Arms(words, vectors, (*words.notes, note) if without else words.notes)
 
     def _embed(self, text: str) -> Vectors:
@@ -185,7 +185,7 @@ class HybridRetriever:
         kept, copies = collapse_copies(ranked, keys)
         kept = kept[:depth]
         hidden = sum(copies[row] for row, _ in kept)
-        note = f"{hidden} more passages have the same words as one listed; they are not repeated."
+        note = f"Left out as copies, with the same words as one listed: {hidden} passage(s)."
         return Retrieved(
             query,
             _candidates(kept, arms),

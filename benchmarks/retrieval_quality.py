@@ -1,0 +1,261 @@
+"""How well does search rank? Words, vectors and both fusions over sets in the BEIR layout.
+
+    python benchmarks/retrieval_quality.py DATA [--sets scifact ...] [--questions N] [--texts N]
+                                           [--cutting whole|structure] [--cache FOLDER]
+
+DATA (or $CYTAT_BENCH_DATA) holds one folder a set. Each text becomes a Markdown file with its
+title as heading and goes through cytat's own reading, ingestion, store, indexes and retriever with
+the default encoder. `whole` makes each text one chunk, cut at the encoder's window; `structure`
+cuts it as `cytat add` does, and a text counts as its best chunk. `--questions` and `--texts` take
+a sample (seed 7) in which every judged text of those questions is kept; the counts stand in the
+result. Vectors are kept in the cache folder. Writes `results/retrieval_quality.json`, one row for
+each set, cutting and way to rank; rows of other sets and cuttings that stand there stay.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from cytat.backends.e5 import open_embedder
+from cytat.chunking import StructureChunker
+from cytat.ingestion import ingest
+from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
+from cytat.records import BlockKind, Chunk, Document, Span
+from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.store import Store
+from cytat.text.identity import chunk_id
+from cytat.vectors import VectorIndex
+
+SPLITS = {"scifact": "test", "cranfield": "test", "poquad_pl": "dev", "nq_gold": "dev"}
+WAYS = (
+    (Mode.WORDS, Fusion.STANDARD_SCORES),
+    (Mode.VECTORS, Fusion.STANDARD_SCORES),
+    (Mode.HYBRID, Fusion.STANDARD_SCORES),
+    (Mode.HYBRID, Fusion.RECIPROCAL_RANKS),
+)
+DEPTH, RETRIEVED = 10, 100
+SEED = 7
+BUDGET_TOKENS = 320
+RESULTS = Path(__file__).parent / "results" / "retrieval_quality.json"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Texts, questions and grades of one set, or of a sample of it."""
+
+    name: str
+    texts: Mapping[str, tuple[str, str]]
+    questions: Mapping[str, str]
+    grades: Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the result."""
+
+    set: str
+    cutting: str
+    mode: str
+    fusion: str | None
+    texts: int
+    questions: int
+    chunks: int
+    ndcg_at_10: float
+    recall_at_10: float
+
+
+# ---------------------------------------------------------------- reading a set
+
+
+def read_set(folder: Path, *, questions: int | None, texts: int | None) -> Judged:
+    grades: dict[str, dict[str, int]] = {}
+    lines = (folder / "qrels" / f"{SPLITS[folder.name]}.tsv").read_text("utf-8").splitlines()
+    for line in lines[1:]:
+        question, text, grade = line.split("\t")
+        grades.setdefault(question, {})[text] = int(grade)
+    chance = random.Random(SEED)  # noqa: S311 - a sample, not a secret
+    asked = sorted(grades)
+    if questions is not None and questions < len(asked):
+        asked = sorted(chance.sample(asked, questions))
+    found = {row["_id"]: (row["title"], row["text"]) for row in _rows(folder / "corpus.jsonl")}
+    words = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    kept = set(found)
+    if texts is not None:
+        judged = {text for question in asked for text in grades[question]}
+        others = sorted(kept - judged)
+        chance.shuffle(others)
+        kept = judged | set(others[: max(0, texts - len(judged))])
+    return Judged(
+        folder.name,
+        {text: found[text] for text in found if text in kept},
+        {question: words[question] for question in asked},
+        {question: grades[question] for question in asked},
+    )
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+# ---------------------------------------------------------------- encoder and cutter
+
+
+class KeptEmbedder:
+    """The default encoder; what it has embedded is kept in a folder between runs."""
+
+    def __init__(self, embedder: Embedder, folder: Path) -> None:
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+        self.max_tokens, self.weights = embedder.max_tokens, embedder.weights
+        self.languages = embedder.languages
+        self.token_ends = embedder.token_ends
+        self._embedder = embedder
+        self._file = folder / f"vectors-{embedder.weights[:12]}.npz"
+        self._kept: dict[str, Vectors] = {}
+        if self._file.exists():
+            with np.load(self._file) as stored:
+                self._kept = dict(zip(stored["keys"].tolist(), stored["vectors"], strict=True))
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return shape (len(texts), dimensions)."""
+        keys = [_key("passage", text) for text in texts]
+        new = [at for at, key in enumerate(keys) if key not in self._kept]
+        if new:
+            made = self._embedder.embed_documents([texts[at] for at in new])
+            self._kept |= {keys[at]: vector for at, vector in zip(new, made, strict=True)}
+            self.save()
+        return np.stack([self._kept[key] for key in keys])
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return shape (dimensions,)."""
+        key = _key("query", text)
+        if key not in self._kept:
+            self._kept[key] = self._embedder.embed_query(text)
+        return self._kept[key]
+
+    def save(self) -> None:
+        """Write what is kept."""
+        if self._kept:
+            vectors = np.stack(list(self._kept.values()))
+            np.savez(self._file, keys=np.array(list(self._kept)), vectors=vectors)
+
+
+def _key(role: str, text: str) -> str:
+    return hashlib.sha256(f"{role}: {text}".encode()).hexdigest()
+
+
+class WholeChunker:
+    """A text is one chunk, without its heading; implements `protocols.Chunker`."""
+
+    name = "whole/1"
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """Return the one chunk."""
+        body = [block for block in document.blocks if block.kind is not BlockKind.HEADING]
+        blocks = body or list(document.blocks)
+        span = Span(blocks[0].span.start, blocks[-1].span.end)
+        name = chunk_id(document.id, (), span.of(document.text), occurrence=0)
+        return [Chunk(name, document.id, span, (), "")]
+
+
+# ---------------------------------------------------------------- measuring
+
+
+def measure(judged: Judged, cutting: str, embedder: KeptEmbedder) -> list[Row]:
+    chunkers: dict[str, Chunker] = {
+        "whole": WholeChunker(),
+        "structure": StructureChunker(BUDGET_TOKENS, embedder.token_ends),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        texts = Path(folder) / "texts"
+        texts.mkdir()
+        for name, (title, text) in judged.texts.items():
+            (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
+        with Store.open_or_create(Path(folder) / "corpus.db") as store:
+            ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
+            return [_row(judged, cutting, store, embedder, way) for way in WAYS]
+
+
+def _row(
+    judged: Judged,
+    cutting: str,
+    store: Store,
+    embedder: KeptEmbedder,
+    way: tuple[Mode, Fusion],
+) -> Row:
+    mode, fusion = way
+    retriever = HybridRetriever(store, embedder=embedder, index=VectorIndex(), fusion=fusion)
+    sources = {document.id: Path(document.source).stem for document in store.documents()}
+    ndcg = recall = 0.0
+    for name, question in judged.questions.items():
+        found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
+        rows = [candidate.row for candidate in found.candidates]
+        keys = store.chunk_keys(rows)
+        texts = list(dict.fromkeys(sources[keys[row].document_id] for row in rows))[:DEPTH]
+        ndcg += _ndcg(texts, judged.grades[name])
+        right = {text for text, grade in judged.grades[name].items() if grade > 0}
+        recall += len(right & set(texts)) / len(right)
+    embedder.save()
+    asked = len(judged.questions)
+    return Row(
+        set=judged.name,
+        cutting=cutting,
+        mode=mode.value,
+        fusion=fusion.value if mode is Mode.HYBRID else None,
+        texts=len(judged.texts),
+        questions=asked,
+        chunks=sum(len(store.chunks(document)) for document in sources),
+        ndcg_at_10=round(ndcg / asked, 4),
+        recall_at_10=round(recall / asked, 4),
+    )
+
+
+def _ndcg(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
+    """Gain 2^grade - 1, discount log2(rank + 1), over the best possible ranking."""
+    best = sorted(grades.values(), reverse=True)[:DEPTH]
+    return _gain([grades.get(text, 0) for text in ranked]) / _gain(best)
+
+
+def _gain(grades: Sequence[int]) -> float:
+    ranked = enumerate(grades, start=1)
+    return math.fsum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in ranked)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser.add_argument("--sets", nargs="+", default=list(SPLITS), choices=SPLITS)
+    parser.add_argument("--cutting", nargs="+", default=["whole", "structure"])
+    parser.add_argument("--questions", type=int)
+    parser.add_argument("--texts", type=int)
+    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
+    options = parser.parse_args()
+    if options.data is None:
+        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
+    options.cache.mkdir(parents=True, exist_ok=True)
+    encoder = open_embedder(
+        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    )
+    embedder = KeptEmbedder(encoder, options.cache)
+    rows = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
+    for name in options.sets:
+        judged = read_set(options.data / name, questions=options.questions, texts=options.texts)
+        for cutting in options.cutting:
+            made = [asdict(row) for row in measure(judged, cutting, embedder)]
+            rows = [row for row in rows if (row["set"], row["cutting"]) != (name, cutting)] + made
+            RESULTS.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+            sys.stdout.write("".join(f"{row}\n" for row in made))
+
+
+if __name__ == "__main__":
+    main()
