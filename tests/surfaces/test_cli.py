@@ -166,6 +166,17 @@ def test_ask_quotes_the_document_at_its_span(office: Cli) -> None:
     assert not citation["stale"]
 
 
+def test_a_streamed_answer_is_one_json_value_a_line_and_ends_with_the_whole(office: Cli) -> None:
+    done = office("ask", "Ile wynosi kaucja?", "--stream", "--json")
+    values = [json.loads(line) for line in done.out.splitlines()]
+    assert [value["kind"] for value in values[-1:]] == ["answer"]
+    assert [value["kind"] for value in values[:2]] == ["citation", "statement"]
+    answer = values[-1]
+    assert [v["text"] for v in values if v["kind"] == "statement"] == [
+        statement["text"] for statement in answer["statements"]
+    ]
+
+
 def test_ask_about_what_is_not_there_is_refused_with_3(office: Cli) -> None:
     done = office("ask", "Jaki jest numer FV/2025/09/9999?", "--json")
     assert done.code == 3

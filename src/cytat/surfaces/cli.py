@@ -17,7 +17,7 @@ import click
 from cytat.config import Settings, load_settings
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
-from cytat.records import Answer, Refusal, Span
+from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
 from cytat.surfaces import demo as demonstration
 from cytat.surfaces import terminal, wire
 
@@ -210,6 +210,7 @@ def search(
     show_default=True,
     help="How the answer is laid out.",
 )
+@click.option("--stream", is_flag=True, help="Print each part as soon as it is checked.")
 @verb
 def ask(
     *,
@@ -220,15 +221,18 @@ def ask(
     where: tuple[str, ...],
     embedder: str | None,
     layout: str,
+    stream: bool,
     as_json: bool,
 ) -> None:
     """Answer a question with checked citations, or refuse (exit code 3)."""
     settings = _settings(model=model, base_url=base_url, evidence=evidence, embedder=embedder)
+    on_part = (_put_part if as_json else terminal.part) if stream else None
     with Corpus(settings) as corpus:
-        reply = corpus.ask(question, where=where)
+        reply = corpus.ask(question, where=where, on_part=on_part)
     match reply:
         case Answer():
-            _put(reply, as_json=as_json, text=functools.partial(terminal.answer, layout=layout))
+            show_answer = terminal.sources if stream else terminal.answer
+            _put(reply, as_json=as_json, text=functools.partial(show_answer, layout=layout))
         case Refusal():
             _put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
             raise Exit(REFUSED)
@@ -311,6 +315,11 @@ def _put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
         click.echo(wire.dumps(wire.to_json(record)))
     else:
         text(record)
+
+
+def _put_part(part: Statement | DroppedStatement | Citation) -> None:
+    """Print a part of an answer as one line of JSON."""
+    click.echo(wire.dumps(wire.to_json(part)))
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

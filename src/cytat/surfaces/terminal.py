@@ -15,6 +15,7 @@ from cytat.records import (
     CorpusStatus,
     Diagnosis,
     DocumentText,
+    DroppedStatement,
     FileOutcome,
     Hit,
     IngestReport,
@@ -22,6 +23,7 @@ from cytat.records import (
     Progress,
     Ranking,
     Refusal,
+    Statement,
     Trace,
 )
 
@@ -159,8 +161,20 @@ def place(found: Hit | Citation) -> str:
 
 def answer(given: Answer, *, layout: str) -> None:
     """Print the answer and its citations, each with the command that opens it."""
-    bullet = "- " if layout == "md" else ""
     click.echo(given.text)
+    sources(given, layout=layout)
+
+
+def part(given: Statement | DroppedStatement | Citation) -> None:
+    """Print a statement as it is certain; its sources follow at the end."""
+    if isinstance(given, Statement):
+        markers = "".join(f"[{marker}]" for marker in given.markers)
+        click.echo(f"{given.text} {markers}")
+
+
+def sources(given: Answer, *, layout: str) -> None:
+    """Print the citations, each with the command that opens it, and what was left out."""
+    bullet = "- " if layout == "md" else ""
     click.echo()
     for citation in given.citations:
         stale = "  (the file has changed since it was indexed)" if citation.stale else ""

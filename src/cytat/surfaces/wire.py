@@ -14,12 +14,15 @@ from enum import StrEnum
 from cytat.errors import CytatError
 from cytat.records import (
     Answer,
+    Citation,
     CorpusStatus,
     Diagnosis,
     DocumentText,
+    DroppedStatement,
     IngestReport,
     Ranking,
     Refusal,
+    Statement,
     Trace,
 )
 
@@ -36,6 +39,10 @@ KINDS: Mapping[type, str] = {
     DocumentText: "document",
     Trace: "trace",
     Diagnosis: "doctor",
+    # Parts of an answer, streamed before the whole.
+    Statement: "statement",
+    DroppedStatement: "dropped",
+    Citation: "citation",
 }
 
 

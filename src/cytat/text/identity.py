@@ -13,6 +13,9 @@ from cytat.records import ChunkId, DocumentId, Version
 ID_DIGITS = 20
 """80 bits: two of 10^8 chunks share an id with a probability under 10^-8."""
 
+TITLE_CHARACTERS = 160
+"""Two lines: longer than any title of a book, shorter than a chunk."""
+
 
 def _digest(*parts: str) -> str:
     """Return a hash of the parts; no two different lists of parts are joined alike."""
@@ -40,8 +43,10 @@ def chunk_id(
 def passage_text(title: str, heading_path: Sequence[str], context: str, words: str) -> str:
     """Return what is embedded of a chunk: title and heading path, context, its own words.
 
-    The heading path is never quoted; see the chunk's span for what is.
+    The heading path is never quoted; see the chunk's span for what is. Of a title that is a
+    whole sentence or more, the beginning says enough and leaves the window to the words.
     """
+    title = title[:TITLE_CHARACTERS]
     path = [title, *heading_path] if title and list(heading_path[:1]) != [title] else heading_path
     head = " › ".join(part for part in path if part)
     return "\n".join(part for part in (head, context, words) if part)
