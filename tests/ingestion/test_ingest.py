@@ -384,3 +384,17 @@ def test_a_run_that_is_stopped_keeps_what_was_done_and_goes_on_from_there(
     report = add(store, folder)
     assert (report.totals["unchanged"], report.totals["added"]) == (64, 86)
     check_whole(store)
+
+
+def test_what_another_program_adds_meanwhile_has_not_vanished(store: Store, folder: Path) -> None:
+    write_files(folder, {"a.txt": "jeden"})
+
+    def add_another(_: Progress) -> None:
+        if not (folder / "b.txt").exists():
+            write_files(folder, {"b.txt": "dwa"})
+            with Store.open(store.path) as other:
+                add(other, folder / "b.txt")
+
+    report = add(store, folder, on_event=add_another)
+    assert report.totals["removed"] == 0
+    assert [document.source for document in store.documents()] == ["docs/a.txt", "docs/b.txt"]

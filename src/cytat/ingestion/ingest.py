@@ -7,6 +7,7 @@ on where it was. What vanished is removed last, so that a renamed file still fin
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cytat.ingestion.encoding import PassageEncoder
@@ -21,7 +22,7 @@ from cytat.records import DocumentId, DocumentState, IngestReport, Progress
 from cytat.sources import SIZE_LIMIT_BYTES, Found, find_files
 from cytat.store import Store, Unread
 from cytat.text.identity import document_id
-from cytat.text.source_names import source_of
+from cytat.text.source_names import path_of, source_of
 
 GROUP_PASSAGES = 128
 """Embedded and written together: two batches for the encoder, one wait for the disk."""
@@ -59,9 +60,10 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     started = time.monotonic()
     store.check_space(space_of(embedder))
     missing = _missing_folders(store, paths) if prune else ()
+    before = store.sources()  # ahead of the walk: what others add meanwhile has not vanished
     found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)
     recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes)
-    run = _Run(store, recipe, found, on_event or _ignore)
+    run = _Run(store, recipe, before, found, on_event or _ignore)
     run.take_all()
     run.remove_vanished(missing, prune=prune)
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
@@ -86,12 +88,14 @@ class _Run:
         self,
         store: Store,
         recipe: Recipe,
+        before: Mapping[DocumentId, str],
         found: Found,
         on_event: Callable[[Progress], None],
     ) -> None:
         self.tally = Tally()
         self._store = store
         self._recipe = recipe
+        self._before = before
         self._found = found
         self._on_event = on_event
         self._encoder = PassageEncoder(recipe.embedder, on_batch=self._tell)
@@ -114,20 +118,21 @@ class _Run:
 
     def remove_vanished(self, missing: Sequence[Path], *, prune: bool) -> None:
         """Remove the documents whose files are gone."""
-        walked = Found(
-            files=self._found.files,
-            folders=(*self._found.folders, *(path.resolve() for path in missing)),
-            closed=self._found.closed,
-            links=(),
-            devices=(),
-        )
-        vanished = find_vanished(self._store, walked, present=self._present, prune=prune)
+        base = self._store.base
+        gone = {
+            known: path_of(source, base=base)
+            for known, source in self._before.items()
+            if known not in self._present
+        }
+        folders = (*self._found.folders, *(path.resolve() for path in missing))
+        walked = replace(self._found, folders=folders)
+        vanished = find_vanished(self._store, gone, walked, prune=prune)
         if vanished.documents:
             with self._store.writing():
                 for known in vanished.documents:
                     self._store.remove(known)
-        for known, source in vanished.documents.items():
-            self.tally.removed(known, source)
+        for known in vanished.documents:
+            self.tally.removed(known, self._before[known])
         self._note_spared(vanished)
 
     # ------------------------------------------------------------ taking files

@@ -9,8 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from cytat.ingestion.preparing import Job, Prepared, Recipe, prepare
 
-FILES_AHEAD = 8
-"""Enough to bridge one batch of small files; each may hold a large document in memory."""
+FILES_AHEAD = 32
+"""Enough that small files do not keep the encoder waiting; each may hold a large document."""
 
 
 def read_ahead(jobs: Iterable[Job], recipe: Recipe) -> Iterator[tuple[Job, Prepared]]:
