@@ -21,7 +21,7 @@ _EDGE_LINES = 3
 """Lines of an edge that are looked at: headers of more lines are rare."""
 _NUMBER = re.compile(r"\d{1,5}|\b[ivxlc]{1,7}\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_ONLY_NUMBERS = re.compile(r"[\W_#]*(?:(?:page|strona|str|p|s|of|z|seite|von)\b[\W_#]*)*")
+_ONLY_NUMBERS = re.compile(r"[\W\d_]*(?:(?:page|strona|str|p|s|of|z|seite|von)\b[\W\d_]*)*")
 
 
 @dataclass(frozen=True, slots=True)

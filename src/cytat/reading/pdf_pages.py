@@ -28,6 +28,7 @@ _WORD = re.compile(r"\S+")
 _HALF = re.compile("[\ud800-\udfff]")
 _LINES_LOOKED_AT = 12
 """Lines that are measured word by word to see whether a page may have columns."""
+_MIN_WORDS_A_SIDE = 2
 _GAP_PER_HEIGHT = 0.8
 """A gap wider than this share of the line's height is more than a blank of justified text."""
 _META_KEYS = {"Title": "title", "Author": "author", "CreationDate": "date"}
@@ -176,7 +177,7 @@ class _PageText:
     def line_words(self) -> tuple[tuple[Word, ...], ...]:
         """Return the words of each line if some lines have wide gaps inside, else nothing."""
         looked_at = self._ranges[:: len(self._ranges) // _LINES_LOOKED_AT + 1]
-        if not any(_has_gap(self._words_of(line)) for line in looked_at):
+        if not any(_parts_running_text(self._words_of(line)) for line in looked_at):
             return ()
         return tuple(self._words_of(line) for line in self._ranges)
 
@@ -246,8 +247,16 @@ class _Range:
     hyphenated: bool
 
 
-def _has_gap(words: Sequence[Word]) -> bool:
-    return next(gaps_of(words), None) is not None
+def _parts_running_text(words: Sequence[Word]) -> bool:
+    """Say whether a wide gap has words on both sides; beside figures it only parts a table."""
+    return any(
+        _says_something(words[:place]) and _says_something(words[place:])
+        for place in gaps_of(words)
+    )
+
+
+def _says_something(words: Sequence[Word]) -> bool:
+    return sum(word.words[:1].isalpha() for word in words) >= _MIN_WORDS_A_SIDE
 
 
 def gaps_of(words: Sequence[Word]) -> Iterator[int]:
