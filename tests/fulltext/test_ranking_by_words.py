@@ -111,3 +111,18 @@ CONNECTION = empty_index()
 @given(st.text() | st.text(alphabet="\"'*^:(){}+-NEAROT umowy5\0"))
 def test_no_question_is_a_syntax_error(question: str) -> None:
     hits(CONNECTION, question)
+
+
+def test_an_identifier_that_many_chunks_hold_lifts_none_of_them(indexed: Make) -> None:
+    common = {row: "wariant 1A" for row in range(1, 31)}
+    rare = {31: "rabat sezonowy rabat sezonowy"}
+    connection = indexed({**common, **rare})
+    assert hits(connection, "rabat sezonowy 1A")[0][0] == 31
+
+
+def test_a_paragraph_number_alone_names_nothing(indexed: Make) -> None:
+    connection = indexed({1: "ust. 1 termin", 2: "ust. 2 kaucja"})
+    query = analyse_question("ust. 1", languages=())
+    ranking = rank_by_words(connection, query, depth=10, allowed=None)
+    assert not ranking.is_decided
+    assert ranking.scored.hits[0][0] == 1

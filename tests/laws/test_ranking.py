@@ -9,6 +9,7 @@ from cytat.fulltext import ChunkWords, index_chunks, rank_by_words
 from cytat.query import ScoredRows, analyse_question
 from cytat.retrieval import Arm, fuse_reciprocal_ranks, fuse_standard_scores
 from cytat.store.schema import MIGRATIONS
+from cytat.testing.retrievers import assert_lawful
 from cytat.vectors import VectorIndex, write_vectors
 
 WORDS = ["umowa", "najem", "kaucja", "FV/2025/09/0143", "FV/2025/09/0144", "art. 43", "43", "i"]
@@ -36,12 +37,6 @@ def corpus(bodies: list[str]) -> tuple[apsw.Connection, dict[int, str]]:
     return connection, ids
 
 
-def assert_lawful(ranked: list[tuple[int, float]], ids: dict[int, str]) -> None:
-    keys = [(-score, ids[row]) for row, score in ranked]
-    assert keys == sorted(keys)
-    assert len({row for row, _ in ranked}) == len(ranked)
-
-
 def arms(connection: apsw.Connection, question: str, depth: int) -> tuple[ScoredRows, ScoredRows]:
     query = analyse_question(question, languages=("pl",))
     words = rank_by_words(connection, query, depth=depth, allowed=None).scored
@@ -55,7 +50,7 @@ def test_each_arm_ranks_lawfully(bodies: list[str], question: str, depth: int) -
     connection, ids = corpus(bodies)
     shallow, deep = arms(connection, question, depth), arms(connection, question, 99)
     for short, long in zip(shallow, deep, strict=True):
-        assert_lawful(list(long.hits), ids)
+        assert_lawful(long.hits, ids=ids)
         assert short.hits == long.hits[:depth]
 
 
@@ -71,6 +66,6 @@ def test_both_fusions_rank_lawfully(bodies: list[str], question: str) -> None:
         rows=list(ids),
         ids=ids,
     )
-    assert_lawful(by_rank, ids)
-    assert_lawful(by_score, ids)
+    assert_lawful(by_rank, ids=ids)
+    assert_lawful(by_score, ids=ids)
     assert {row for row, _ in by_rank} <= {row for row, _ in by_score}
