@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import apsw
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cytat.fulltext import (
@@ -108,13 +108,14 @@ def empty_index() -> apsw.Connection:
 CONNECTION = empty_index()
 
 
+@settings(deadline=None)
 @given(st.text() | st.text(alphabet="\"'*^:(){}+-NEAROT umowy5\0"))
 def test_no_question_is_a_syntax_error(question: str) -> None:
     hits(CONNECTION, question)
 
 
 def test_an_identifier_that_many_chunks_hold_lifts_none_of_them(indexed: Make) -> None:
-    common = {row: "wariant 1A" for row in range(1, 31)}
+    common = dict.fromkeys(range(1, 31), "wariant 1A")
     rare = {31: "rabat sezonowy rabat sezonowy"}
     connection = indexed({**common, **rare})
     assert hits(connection, "rabat sezonowy 1A")[0][0] == 31

@@ -2,7 +2,7 @@
 
 import apsw
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cytat.fulltext import ChunkWords, index_chunks, rank_by_words
@@ -19,6 +19,7 @@ values (?, ?, 1, 0, 0, '[]', '', x'', x'')
 """
 
 texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12)
+SCHEMA = "".join(MIGRATIONS)
 questions = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 depths = st.integers(min_value=1, max_value=15)
 DIRECTIONS = np.eye(4, dtype=np.float32)
@@ -27,9 +28,7 @@ DIRECTIONS = np.eye(4, dtype=np.float32)
 def corpus(bodies: list[str]) -> tuple[apsw.Connection, dict[int, str]]:
     """Return an index whose chunk ids run against its rows, so that ties by row are found out."""
     connection = apsw.Connection(":memory:")
-    for migration in MIGRATIONS:
-        connection.execute(migration)
-    connection.execute("pragma foreign_keys = off")
+    connection.execute(SCHEMA)
     ids = {row: f"c{99 - row}" for row in range(1, len(bodies) + 1)}
     connection.executemany(INSERT_CHUNK, ids.items())
     index_chunks(connection, [ChunkWords(row, "", bodies[row - 1], "pl") for row in ids])
@@ -45,6 +44,7 @@ def arms(connection: apsw.Connection, question: str, depth: int) -> tuple[Scored
     return words, vectors
 
 
+@settings(max_examples=40, deadline=None)
 @given(texts, questions, depths)
 def test_each_arm_ranks_lawfully(bodies: list[str], question: str, depth: int) -> None:
     connection, ids = corpus(bodies)
@@ -54,6 +54,7 @@ def test_each_arm_ranks_lawfully(bodies: list[str], question: str, depth: int) -
         assert short.hits == long.hits[:depth]
 
 
+@settings(max_examples=40, deadline=None)
 @given(texts, questions)
 def test_both_fusions_rank_lawfully(bodies: list[str], question: str) -> None:
     connection, ids = corpus(bodies)

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cytat.query import analyse_question, terms_in_order, terms_of
@@ -86,6 +86,7 @@ def test_a_question_of_stop_words_alone_keeps_them() -> None:
     assert len(query.content) == len(query.groups) == 3
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_text_is_an_error_and_every_term_can_be_stored(text: str) -> None:
     for term in terms_in_order(text, "pl"):
@@ -94,6 +95,7 @@ def test_no_text_is_an_error_and_every_term_can_be_stored(text: str) -> None:
         term.encode()
 
 
+@settings(deadline=None)
 @given(st.text(), st.sampled_from(["pl", "en", "ru", None]))
 def test_a_text_holds_every_word_of_itself_as_a_question(text: str, language: str | None) -> None:
     terms = terms_of(text, language)
