@@ -99,13 +99,13 @@ def run_python(*arguments: str, folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.model
+@pytest.mark.slow  # each indexes all documents
 @pytest.mark.parametrize("program", PROGRAMS, ids=name_of)
 def test_an_example_runs_and_says_what_it_should(program: Path, tmp_path: Path) -> None:
     assert SAYS[program.name] in run_python(str(program), folder=tmp_path)
 
 
-@pytest.mark.model
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "README.pl.md"])
 def test_the_program_in_the_readme_runs(page: str, tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)

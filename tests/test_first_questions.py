@@ -94,6 +94,7 @@ def test_the_zus_contribution_is_refused_in_polish(corpus: Corpus) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case", [case for case in QUESTIONS if case["group"] == "refuse-far"], ids=lambda c: c["id"]
 )
@@ -111,6 +112,7 @@ def test_nine_of_ten_questions_find_their_passage_among_the_first_five(corpus: C
     assert len(missed) <= len(answerable) // 10, missed
 
 
+@pytest.mark.slow
 def test_every_citation_of_every_answer_is_where_it_says(corpus: Corpus) -> None:
     citations = 0
     for case in QUESTIONS:
