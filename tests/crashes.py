@@ -23,6 +23,8 @@ SMALL_GROUPS = ("GROUP_DOCUMENTS", 2)
 """So that a small folder takes several transactions."""
 FRESH_EVERY = 10
 """Rounds after which the corpus is begun anew, so that its making is interrupted too."""
+LATEST = 1.5
+"""Of the last undisturbed run: a third of the runs end by themselves, and measure it anew."""
 PATIENCE_S = 30.0
 PRELOADED = ["tests.crashes", "cytat.reading.markdown", "Stemmer", "pytest"]
 """What a child would load by itself is loaded once, before it is forked."""
@@ -80,7 +82,7 @@ class Sweep:
             self.forget()
         for name in self.random.sample(sorted(self.texts), CHANGED_PER_ROUND):
             self._change(name)
-        acknowledged = self._run(kill_after_s=self.random.uniform(0, self.undisturbed_s))
+        acknowledged = self._run(kill_after_s=self.random.uniform(0, LATEST * self.undisturbed_s))
         self.acknowledged += len(acknowledged)
         self.interrupted += len(acknowledged) < FILES
         if self.corpus.exists() and self.corpus.stat().st_size:

@@ -130,6 +130,13 @@ def test_a_reader_sees_one_moment_while_others_write(store: Store) -> None:
         assert other.text(document_id("a.txt")) == "nowy"
 
 
+def test_a_write_inside_a_reading_is_a_fault_and_not_a_loss(store: Store) -> None:
+    with store.reading(), pytest.raises(RuntimeError, match="would be lost"):
+        store.replace(make_version("a.txt", "tekst"))
+    store.replace(make_version("a.txt", "tekst"))
+    assert store.text(document_id("a.txt")) == "tekst"
+
+
 def test_a_store_belongs_to_its_thread_and_can_be_opened_again_in_another(store: Store) -> None:
     store.replace(make_version("a.txt", "tekst"))
     seen: list[object] = []

@@ -54,6 +54,7 @@ class Store:
         self._connection = connection
         self._process = os.getpid()
         self._thread = threading.get_ident()
+        self._is_writing = False
         self._is_changed = False
 
     @classmethod
@@ -132,7 +133,9 @@ class Store:
         once: two writers wait for each other instead of failing.
         """
         connection = self.connection
-        within = self._savepoint if connection.in_transaction else self._transaction
+        if connection.in_transaction and not self._is_writing:
+            raise RuntimeError("a write inside `reading` would be lost with the end of the reading")
+        within = self._savepoint if self._is_writing else self._transaction
         with translated(self.path), within(connection):
             yield connection
 
@@ -144,7 +147,7 @@ class Store:
     @contextmanager
     def _transaction(self, connection: apsw.Connection) -> Iterator[None]:
         connection.execute("begin immediate")
-        self._is_changed = False
+        self._is_writing, self._is_changed = True, False
         try:
             yield
             if self._is_changed:
@@ -154,6 +157,8 @@ class Store:
             if connection.in_transaction:  # SQLite has rolled back itself where the disk is full
                 connection.execute("rollback")
             raise
+        finally:
+            self._is_writing = False
 
     def mark_changed(self) -> None:
         """Let the generation rise at the end of this `writing`; for writers of vectors alone."""
