@@ -34,6 +34,7 @@ PARTIAL_CODES = frozenset(
     {
         "memory-limit",
         "needs-password",
+        "nested-too-deep",
         "no-text",
         "refused-member",
         "time-limit",
