@@ -33,15 +33,24 @@ MODEL = HERE.parent / "src" / "cytat" / "answering" / "model.json"
 SEED = 20_251_130
 SIZES = (5, 20, 50, 200)
 DEPTH = 8
-MOST_LOST = 0.08
-"""Answerable questions that may be refused; the threshold is where so many are, half fitting."""
+MOST_LOST = {"gate": 0.08, "gate_without_words": 0.25}
+"""Answerable questions that may be refused, of the half that fits: they set the threshold. Across
+languages words cannot be compared, and more has to be refused."""
 
 GATE_SIGNALS = (
     "above_anchors", "top_z", "has_spread", "best_unit_shared", "passage_shared", "unknown",
     "holds_expected",
 )  # fmt: skip
-VECTOR_SIGNALS = ("above_anchors", "top_z", "has_spread", "holds_expected")
-POSITIVE_ONLY = {"above_anchors", "top_z", "best_unit_shared", "passage_shared", "holds_expected"}
+VECTOR_SIGNALS = ("above_anchors", "stands_out", "top_z", "has_spread", "holds_expected")
+POSITIVE_ONLY = {
+    "chosen_unit_shared",
+    "stands_out",
+    "above_anchors",
+    "top_z",
+    "best_unit_shared",
+    "passage_shared",
+    "holds_expected",
+}
 
 Matrix = NDArray[np.float64]
 
@@ -63,27 +72,19 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--cache", type=Path, required=True)
     arguments = parser.parse_args()
-    embedder = _embedder(arguments.cache)
-    sets = [
-        load(
-            arguments.data / "poquad_pl",
-            qrels="dev.tsv",
-            kind="paragraph",
-            most=400,
-            most_others=150,
-        ),
-        load(arguments.data / "nq_gold", qrels="dev.tsv", kind=None, most=250, most_others=100),
-    ]
+    embedder = open_kept(arguments.cache)
+    sets = open_sets(arguments.data)
     sentence = fit_sentences(sets, embedder)
     model = json.loads(MODEL.read_text("utf-8"))
     model["sentence"] = sentence
     MODEL.write_text(json.dumps(model, indent=2) + "\n", "utf-8")
     shipped_model.cache_clear()
     cases = [case for one, other in (sets, sets[::-1]) for case in draw_cases(one, other, embedder)]
+    cases.extend(draw_impossible(arguments.data, sets[0], embedder))
     embedder.save()
     report = {"sentence": sentence, "gates": {}}
     for name, signals in (("gate", GATE_SIGNALS), ("gate_without_words", VECTOR_SIGNALS)):
-        fitted = fit_gate(cases, signals)
+        fitted = fit_gate(cases, signals, most_lost=MOST_LOST[name])
         model[name] = fitted
         report["gates"][name] = judge(cases, fitted)
     model["fitted_on"] = (
@@ -96,7 +97,17 @@ def main() -> None:
     print(json.dumps(report, indent=2))
 
 
-def _embedder(cache: Path) -> KeptEmbedder:
+def open_sets(data: Path) -> list[QuestionSet]:
+    """Return the questions, Polish and English, that are fitted and measured on."""
+    polish, english = data / "poquad_pl", data / "nq_gold"
+    return [
+        load(polish, qrels="dev.tsv", kind="paragraph", most=200, most_others=60),
+        load(english, qrels="dev.tsv", kind=None, most=120, most_others=40),
+    ]
+
+
+def open_kept(cache: Path) -> KeptEmbedder:
+    """Return the default encoder, its vectors kept in `cache`."""
     options = ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
     return KeptEmbedder(open_embedder(options), cache)
 
@@ -114,22 +125,28 @@ def fit_sentences(sets: Sequence[QuestionSet], embedder: KeptEmbedder) -> dict[s
             survey, hits = corpus.ask(question.text, depth=5)
             units = score_units(survey, hits, embedder=embedder, weights=_nothing())
             right = np.array(
-                [unit.reading.hit.chunk_id == question.gold and holds_answer(unit.unit.text, question)
-                 for unit in units], dtype=bool,
-            )  # fmt: skip
+                [
+                    unit.reading.hit.chunk_id == question.gold
+                    and holds_answer(unit.unit.text, question)
+                    for unit in units
+                ],
+                dtype=bool,
+            )
             if right.any() and not right.all():
                 names = list(units[0].signals)
                 rows.append((np.array([[unit.signals[n] for n in names] for unit in units]), right))
+    spread = np.concatenate([signals for signals, _ in rows]).std(axis=0) + 1e-9
     weights = np.zeros(len(names))
-    rates = np.where([name == "below_highest_cosine" for name in names], 200, 2)
-    for _ in range(400):
-        gradient = -0.002 * weights
+    for _ in range(600):
+        gradient = -0.003 * weights
         for signals, right in rows:
-            score = np.exp(signals @ weights - (signals @ weights).max())
-            chance = score / score.sum()
+            score = (signals / spread) @ weights
+            chance = np.exp(score - score.max())
+            chance /= chance.sum()
             among = np.where(right, chance, 0) / max(chance[right].sum(), 1e-9)
-            gradient += signals.T @ (among - chance) / len(rows)
-        weights += np.clip(gradient, -1, 1) * rates
+            gradient += (signals / spread).T @ (among - chance) / len(rows)
+        weights += gradient
+    weights /= spread
     return {
         "intercept": 0.0,
         "weights": dict(zip(names, np.round(weights, 3).tolist(), strict=True)),
@@ -152,7 +169,7 @@ def holds_answer(text: str, question: Question) -> bool:
 def draw_cases(one: QuestionSet, other: QuestionSet, embedder: KeptEmbedder) -> list[Case]:
     """Return each question over a corpus with, without and far from its passage."""
     drawn = random.Random(SEED)  # noqa: S311 (draws corpora, not secrets)
-    gold = {hit.chunk_id: hit for hit in one.passages}
+    gold = {str(hit.chunk_id): hit for hit in one.passages}
     cases: list[Case] = []
     for at, question in enumerate(one.questions):
         size = SIZES[at % len(SIZES)]
@@ -171,32 +188,45 @@ def draw_cases(one: QuestionSet, other: QuestionSet, embedder: KeptEmbedder) -> 
             del corpora["on-topic"]
         for kind, passages in corpora.items():
             language = other.language if "other" in kind else one.language
-            cases.append(
-                _case(question, kind, passages, language, embedder, is_held_out=at % 2 == 1)
-            )
+            signals, is_missing = _seen(question, passages, language, embedder)
+            is_held_out = at // len(SIZES) % 2 == 1  # every size on both sides
+            cases.append(Case(kind, size, is_held_out, signals, is_missing))
     return cases
 
 
-def _case(
-    question: Question, kind: str, passages: list[Hit], language: str, embedder: KeptEmbedder,
-    *, is_held_out: bool,
-) -> Case:  # fmt: skip
+def draw_impossible(data: Path, one: QuestionSet, embedder: KeptEmbedder) -> list[Case]:
+    """Return questions whose own passage is in the corpus and does not answer them."""
+    asked = load(
+        data / "poquad_pl", qrels="dev_impossible.tsv", kind="paragraph", most=100, most_others=0
+    ).questions
+    corpus = {str(hit.chunk_id) for hit in one.passages}
+    cases = []
+    for at, question in enumerate(question for question in asked if question.gold in corpus):
+        signals, is_missing = _seen(question, list(one.passages), one.language, embedder)
+        cases.append(Case("impossible", SIZES[-1], at % 2 == 1, signals, is_missing))
+    return cases
+
+
+def _seen(
+    question: Question, passages: list[Hit], language: str, embedder: KeptEmbedder
+) -> tuple[dict[str, float], bool]:
+    """Return the gate's signals, and whether an identifier asked for stands nowhere."""
     survey, hits = SmallCorpus(passages, language=language, embedder=embedder).ask(
         question.text, depth=DEPTH
     )
     units = score_units(survey, hits, embedder=embedder, weights=shipped_model().sentence)
     signals = signals_of(survey, hits, units, embedder=embedder)
-    signals["is_foreign"] = float(is_foreign(survey, units))
-    return Case(kind, len(passages), is_held_out, signals, bool(missing_identifiers(survey)))
+    signals["is_foreign"] = float(is_foreign(survey, units, embedder=embedder))
+    return signals, bool(missing_identifiers(survey))
 
 
-def fit_gate(cases: Sequence[Case], names: Sequence[str]) -> dict[str, object]:
+def fit_gate(cases: Sequence[Case], names: Sequence[str], *, most_lost: float) -> dict[str, object]:
     """Return logistic weights, each kind of case counting alike, and the threshold."""
     fitting = [case for case in cases if not case.is_held_out]
     values = np.array([[case.signals[name] for name in names] for case in fitting])
     wanted = np.array([case.kind == "answerable" for case in fitting], dtype=np.float64)
     kinds = [case.kind.split(",")[0] for case in fitting]
-    share = {"answerable": 0.5, "on-topic": 0.2, "off-topic": 0.3}
+    share = {"answerable": 0.5, "on-topic": 0.15, "impossible": 0.05, "off-topic": 0.3}
     each = np.array([share[kind] / kinds.count(kind) for kind in kinds])
     middle, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
     scaled = (values - middle) / spread
@@ -212,7 +242,7 @@ def fit_gate(cases: Sequence[Case], names: Sequence[str]) -> dict[str, object]:
     raw = weights / spread
     constant = intercept - float(raw @ middle)
     chance = 1 / (1 + np.exp(-(values @ raw + constant)))
-    threshold = float(np.quantile(chance[wanted == 1], MOST_LOST))
+    threshold = float(np.quantile(chance[wanted == 1], most_lost))
     return {
         "intercept": round(constant, 4), "threshold": round(threshold, 4),
         "weights": dict(zip(names, np.round(raw, 4).tolist(), strict=True)),
@@ -226,16 +256,18 @@ def judge(cases: Sequence[Case], fitted: dict[str, object]) -> dict[str, object]
     weights = Weights(float(str(fitted["intercept"])), of)
     threshold = float(str(fitted["threshold"]))
     report: dict[str, object] = {}
+    held_out = [case for case in cases if case.is_held_out]
     for kind in dict.fromkeys(case.kind for case in cases):
-        for size in (*SIZES, None):
-            some = [case for case in cases if case.is_held_out and case.kind == kind
-                    and size in {None, SIZES[0] if case.size < SIZES[1] else case.size}]  # fmt: skip
-            passed = sum(weights.probability(case.signals) >= threshold
-                         and not case.is_missing_identifier for case in some)  # fmt: skip
-            name = f"{kind}, {size or 'all'}"
-            error = len(some) - passed if kind == "answerable" else passed
+        for sizes in (*((size,) for size in SIZES), SIZES):
+            some = [case for case in held_out if case.kind == kind and case.size in sizes]
+            passed = sum(
+                weights.probability(case.signals) >= threshold and not case.is_missing_identifier
+                for case in some
+            )
+            wrong = len(some) - passed if kind == "answerable" else passed
             label = "lost" if kind == "answerable" else "bluffs"
-            report[name] = {label: round(error / max(1, len(some)), 3), "cases": len(some)}
+            name = f"{kind}, {sizes[0] if len(sizes) == 1 else 'all'}"
+            report[name] = {label: round(wrong / max(1, len(some)), 3), "cases": len(some)}
     return report
 
 

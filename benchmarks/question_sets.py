@@ -53,14 +53,16 @@ class QuestionSet:
 
 
 def load(folder: Path, *, qrels: str, kind: str | None, most: int, most_others: int) -> QuestionSet:
-    """Return questions with their right passages, and some others, only those of a `kind`."""
+    """Return questions, their right passages, all of the same titles, and others of a `kind`."""
     judged = [line.split("\t")[:2] for line in (folder / "qrels" / qrels).read_text().splitlines()]
     gold = dict(judged[1 : most + 1])
     rows = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
     right = set(gold.values())
-    rows = [row for row in rows if kind in {None, row["metadata"].get("kind")}]
-    others = [row for row in rows if row["_id"] not in right][:most_others]
-    rows = [row for row in rows if row["_id"] in right] + others
+    titles = {row["title"] for row in rows if row["_id"] in right}
+    near = [row for row in rows if row["_id"] not in right and row["title"] in titles]
+    rest = [row for row in rows if kind in {None, row["metadata"].get("kind")}]
+    others = [row for row in rest if row["_id"] not in right and row["title"] not in titles]
+    rows = [row for row in rows if row["_id"] in right] + near + others[:most_others]
     asked = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
     questions = tuple(
         Question(q["text"], gold[q["_id"]], tuple(_answers(q["metadata"])))

@@ -45,19 +45,6 @@ def test_a_passage_cannot_close_its_delimiters() -> None:
     assert "<b>now</b>" in user
 
 
-# case ANS-05
-def test_a_question_in_one_language_is_answered_from_a_text_in_another() -> None:
-    model = ScriptedGenerator("Kaucja wynosi 500 EUR [1].")
-    answer = (
-        corpus_of("The deposit is 500 EUR.")
-        .ask("Ile wynosi kaucja (deposit)?", generator=model)
-        .answer
-    )
-    assert answer.language == "pl"
-    assert answer.text == "Kaucja wynosi 500 EUR [1]."
-    assert answer.citations[0].quote == "The deposit is 500 EUR."
-
-
 def test_the_models_sign_for_no_answer_is_a_refusal() -> None:
     refusal = corpus_of(*LEASE).ask(QUESTION, generator=ScriptedGenerator(NO_ANSWER)).refusal
     assert refusal.reason is RefusalReason.NOT_IN_EVIDENCE

@@ -69,3 +69,15 @@ def test_the_stages_are_recorded_in_order() -> None:
 @pytest.mark.parametrize("text", ["Kaucja 😀 wynosi\u00a04300 zł!", "“Kaucja” wynosi 4300 zł…"])
 def test_odd_characters_stay_in_the_quote(text: str) -> None:
     assert corpus_of(text, *LEASE[1:]).ask("Ile wynosi kaucja?").answer.citations[0].quote == text
+
+
+def test_a_bare_identifier_is_answered_with_the_opening_of_what_it_names() -> None:
+    invoice = "FAKTURA FV/2025/09/0143\n\nNabywca: Księgarnia.\n\nDo zapłaty: 2 310,00 zł.\n"
+    answer = corpus_of(invoice, *LEASE).ask("FV/2025/09/0143").answer
+    assert answer.citations[0].quote == invoice.strip()
+
+
+def test_a_line_that_introduces_a_list_elsewhere_is_not_quoted_alone() -> None:
+    corpus = corpus_of("Kaucja wynosi:", "Kaucja wynosi 4300 zł.", *LEASE[1:])
+    answer = corpus.ask("Ile wynosi kaucja?").answer
+    assert [one.quote for one in answer.citations] == ["Kaucja wynosi 4300 zł."]

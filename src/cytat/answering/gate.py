@@ -19,6 +19,9 @@ from cytat.records import Hit, RefusalReason
 
 FEWEST_FOR_SPREAD = 8
 """Below so many chunks a deviation of cosines says nothing."""
+FARTHEST = -99.0
+FOREIGN_LEAD = 1.0
+"""In deviations: two languages' anchors are not so alike that less would tell."""
 NEAR_HITS = 10
 """Passages in which the question's words are looked for."""
 
@@ -47,7 +50,7 @@ def decide(
     if missing:
         note = f"{', '.join(missing)} stands nowhere in the documents."
         return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, signals, note)
-    foreign = is_foreign(survey, units)
+    foreign = is_foreign(survey, units, embedder=embedder)
     weights = model.gate_without_words if foreign else model.gate
     threshold = model.threshold_without_words if foreign else model.threshold
     probability = weights.probability(signals)
@@ -64,10 +67,9 @@ def signals_of(
     """Return the signals of the model, by name."""
     top_cosine = max((hit.why.vectors_score or 0.0 for hit in hits), default=0.0)
     best = units[0] if units else None
-    unit_cosine = max((one.cosine for one in units), default=0.0)
-    question = embedder.embed_query(survey.query.text)
+    nearest = max(above_anchors_of(survey, units, embedder=embedder), default=0.0)
     return {
-        "above_anchors": above_anchors(question, unit_cosine, embedder),
+        "above_anchors": nearest,
         "top_z": _in_deviations(survey, top_cosine),
         "best_unit_shared": max((one.shared for one in units), default=0.0),
         "chosen_unit_shared": best.shared if best else 0.0,
@@ -75,6 +77,7 @@ def signals_of(
             (_passage_shared(survey, hit) for hit in hits[:NEAR_HITS]), default=0.0
         ),
         "unknown": unknown_words(survey, hits),
+        "stands_out": _stands_out(units),
         "holds_expected": float(best.holds_expected) if best else 0.0,
         "has_spread": float(survey.chunks >= FEWEST_FOR_SPREAD),
         "log_chunks": math.log10(max(1, survey.chunks)),
@@ -108,19 +111,43 @@ def missing_identifiers(survey: Survey) -> list[str]:
     ]
 
 
-def is_foreign(survey: Survey, units: Sequence[ScoredUnit]) -> bool:
-    """Say whether the best passages are in another language, so that words cannot be compared."""
-    if not units:
+def is_foreign(survey: Survey, units: Sequence[ScoredUnit], *, embedder: Embedder) -> bool:
+    """Say whether what answers is in another language, so that words cannot be compared.
+
+    It is if no sentence is in the question's own language, or if one of another language lies
+    clearly nearer than all that are.
+    """
+    if survey.query.language is None:
         return False
-    theirs = max(units, key=lambda one: one.cosine).reading.language
-    if theirs is None or survey.query.language is None or theirs == survey.query.language:
-        return False
-    return not any(
-        is_about(group, one.unit.terms)
+    nearness = above_anchors_of(survey, units, embedder=embedder)
+    own, others = FARTHEST, FARTHEST
+    for one, near in zip(units, nearness, strict=True):
+        if one.reading.language in {None, survey.language}:
+            own = max(own, near)
+        else:
+            others = max(others, near)
+    return others > own + FOREIGN_LEAD
+
+
+def above_anchors_of(
+    survey: Survey, units: Sequence[ScoredUnit], *, embedder: Embedder
+) -> list[float]:
+    """Return how far above the anchors of its language each unit's cosine lies."""
+    question = embedder.embed_query(survey.query.text)
+    return [
+        above_anchors(question, one.cosine, language=one.reading.language, embedder=embedder)
         for one in units
-        for group in survey.query.content
-        if group.surface not in GENERIC_WORDS
-    )
+    ]
+
+
+def _stands_out(units: Sequence[ScoredUnit]) -> float:
+    """Return how far the nearest sentence's cosine lies above the best ones of other passages."""
+    best: dict[str, float] = {}
+    for one in units:
+        passage = str(one.reading.hit.chunk_id)
+        best[passage] = max(best.get(passage, -1.0), one.cosine)
+    highest, *others = sorted(best.values(), reverse=True) or [0.0]
+    return highest - sum(others) / len(others) if others else 0.0
 
 
 def _terms(hit: Hit) -> frozenset[str]:

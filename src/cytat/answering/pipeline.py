@@ -126,7 +126,7 @@ class _Asked:
 
 
 def _quote(asked: _Asked, units: list[ScoredUnit]) -> Answer | Refusal:
-    quotes = choose_quotes(units)
+    quotes = choose_quotes(asked.survey, units)
     asked.stages.end("generate", {"units": len(units)}, {"quotes": [one.text for one in quotes]})
     grounder = Grounder((), texts=asked.parts.texts, is_stale=asked.parts.is_stale)
     for quoted in quotes:

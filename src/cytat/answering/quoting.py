@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.answering.scoring import ScoredUnit
+from cytat.answering.survey import Survey
 from cytat.grounding import Reading, Unit
 from cytat.records import Span
 
@@ -19,6 +20,12 @@ MOST_ALIKE = 0.8
 """Share of a sentence's words that another quoted sentence already has: it repeats it."""
 LONGEST_LIST_CHARACTERS = 700
 """Items of a list that are quoted with the line that introduces them."""
+
+
+REFERENCE_WORDS = frozenset(
+    ("art", "artykuł", "article", "ust", "pkt", "par", "paragraf", "section", "sekcja", "rozdział")
+)
+"""With a number they name a place in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +43,11 @@ class Quoted:
         return " ".join(words.split())
 
 
-def choose_quotes(units: Sequence[ScoredUnit]) -> list[Quoted]:
+def choose_quotes(survey: Survey, units: Sequence[ScoredUnit]) -> list[Quoted]:
     """Return what is quoted: best passage first, text order within a passage, nothing twice."""
-    chosen = _choose(units)
+    if units and _only_refers(survey):
+        return [_opening(min(units, key=lambda one: one.reading.hit.rank).reading)]
+    chosen = _choose(units) or list(units[:1])
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
@@ -56,14 +65,40 @@ def choose_quotes(units: Sequence[ScoredUnit]) -> list[Quoted]:
     return list(quotes.values())
 
 
+def _only_refers(survey: Survey) -> bool:
+    """Say whether a question is nothing but a place or a thing's name: "Art. 43", "PHD-07"."""
+    return all(
+        group.is_identifier
+        or group.surface in REFERENCE_WORDS
+        or any(sign.isdigit() for sign in group.surface)
+        for group in survey.query.content
+    )
+
+
+def _opening(reading: Reading) -> Quoted:
+    """Return a passage from its beginning, whole units only, as far as a quote may go."""
+    first = reading.units[0].span
+    ends = [
+        unit.span.end
+        for unit in reading.units
+        if unit.span.end - first.start <= LONGEST_LIST_CHARACTERS
+    ]
+    return Quoted(reading, Span(first.start, max(ends, default=first.end)))
+
+
 def _choose(units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     chosen: list[ScoredUnit] = []
     for one in units:
         if len(chosen) == MOST_STATEMENTS or one.score < units[0].score - SCORE_MARGIN:
             break
-        if not any(_repeats(one.unit, other.unit) for other in chosen):
+        if not any(_repeats(one.unit, other.unit) for other in chosen) and not _is_left_open(one):
             chosen.append(one)
     return chosen
+
+
+def _is_left_open(one: ScoredUnit) -> bool:
+    """Say whether a unit introduces a list of which its passage has nothing."""
+    return one.unit.text.endswith(":") and one.reading.units[-1] is one.unit
 
 
 def _repeats(unit: Unit, other: Unit) -> bool:

@@ -23,8 +23,8 @@ MOST_PASSAGES = 5
 MOST_UNITS = 48
 """Sentences that are embedded for one question: about as long as reading one page aloud takes
 no one; beyond it the sentences that share no word of the question are left out first."""
-SHORT_CHARACTERS = 25
-"""A title or a label, seldom a sentence."""
+LABEL_CHARACTERS = 60
+"""A line so short that ends without a stop and is neither row nor item is a title or a label."""
 HEADING_SHARE = 0.7
 """A word that stands only in the headings counts for less than one in the sentence."""
 
@@ -84,6 +84,11 @@ def _met(group: TermGroup, terms: Collection[str]) -> float:
     return float(any(is_met(one, terms) for one in group.alternatives))
 
 
+def _is_label(unit: Unit) -> bool:
+    is_open = not unit.text.endswith((".", "!", "?", ";", ":", "…"))
+    return is_open and not (unit.is_row or unit.is_item) and len(unit.text) < LABEL_CHARACTERS
+
+
 def _candidates(survey: Survey, readings: Sequence[Reading]) -> list[tuple[Reading, Unit]]:
     every = [(reading, unit) for reading in readings for unit in reading.units]
     if len(every) <= MOST_UNITS:
@@ -122,6 +127,6 @@ def _score(
         "holds_expected": float(holds),
         "rank": 1.0 / reading.hit.rank,
         "is_question": float(unit.text.rstrip().endswith("?")),
-        "is_short": float(len(unit.text) < SHORT_CHARACTERS),
+        "is_label": float(_is_label(unit)),
     }
     return ScoredUnit(reading, unit, weights.sum(signals), shared, cosine, holds, signals)
