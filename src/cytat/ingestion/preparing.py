@@ -34,7 +34,6 @@ PARTIAL_CODES = frozenset(
     {
         "memory-limit",
         "needs-password",
-        "nested-too-deep",
         "no-text",
         "refused-member",
         "time-limit",
