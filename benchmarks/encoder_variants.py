@@ -1,6 +1,6 @@
 """Which form of the default encoder? The same weights in four forms: quality, speed, load, memory.
 
-    python benchmarks/encoder_variants.py DATA [--documents N]
+    python benchmarks/encoder_variants.py DATA [--documents N] [--speed-only]
 
 DATA (or $CYTAT_BENCH_DATA) holds `poquad_pl` and `scifact` in the BEIR layout. Quality is nDCG@10
 of vectors alone: each text a passage, cut at the window, exact cosine. `--documents` keeps the
@@ -13,7 +13,6 @@ import argparse
 import json
 import math
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from cytat.backends.e5 import GRAPH_FILE, TABLE_FILE, E5Embedder, build_files
@@ -36,7 +36,7 @@ DYNAMIC = "dynamic-int8"
 """Weights and activations in 8 bits, one scale for the activations of a whole batch."""
 VARIANTS = (*map(str, Precision), DYNAMIC)
 PASSAGE_TOKENS, QUESTION_TOKENS = 85, 14
-ROUNDS = 12
+ROUNDS = 5
 DEPTH = 10
 
 
@@ -47,6 +47,16 @@ class Judged:
     texts: Mapping[str, str]
     questions: Mapping[str, str]
     grades: Mapping[str, Mapping[str, int]]
+
+
+SENTENCES = [
+    "Jaka jest stawka VAT na książki?",
+    "Faktura powinna zawierać numer kolejny, datę wystawienia i dane nabywcy.",
+    "The doctoral committee meets on the first Monday of each month.",
+    "Art. 43 ust. 1 pkt 2",
+    "Der Vertrag kann mit einer Frist von drei Monaten gekündigt werden.",
+    "PHD-07",
+]
 
 
 def read_set(folder: Path, split: str, *, documents: int) -> Judged:
@@ -108,7 +118,12 @@ def build(variant: str, folder: Path) -> float:
         (folder / name).write_bytes(content)
     if variant == DYNAMIC:
         float_graph = (folder / GRAPH_FILE).rename(folder / "float.onnx")
-        quantize_dynamic(float_graph, folder / GRAPH_FILE, weight_type=QuantType.QInt8)
+        quantize_dynamic(
+            float_graph,
+            folder / GRAPH_FILE,
+            weight_type=QuantType.QInt8,
+            extra_options={"DefaultTensorType": TensorProto.FLOAT},
+        )
     return time.perf_counter() - started
 
 
@@ -138,12 +153,14 @@ def seconds_each(work: Callable[[], object]) -> dict[str, float]:
 def batching_error(embedder: E5Embedder) -> float:
     """Return how far a text's vector moves when it is batched with others."""
     text = "Faktura powinna zawierać numer i datę wystawienia."
-    crowd = [f"{'odd words ' * length}{length}!" for length in (1, 3, 10, 60, 200)]
+    crowd = [f"{word} powinna zawierać numer i datę oraz {word}." for word in ("Oferta", "Umowa")]
     alone = embedder.embed_documents([text])[0]
     return float(np.abs(embedder.embed_documents([*crowd, text])[-1] - alone).max())
 
 
-def measure_one(variant: str, data: Path, documents: int) -> dict[str, object]:
+def measure_one(
+    variant: str, data: Path, sets: Mapping[str, str], documents: int
+) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         build_s = build(variant, folder)
@@ -161,9 +178,10 @@ def measure_one(variant: str, data: Path, documents: int) -> dict[str, object]:
             "batching_error": batching_error(embedder),
             "eight_passages": seconds_each(lambda: embedder.embed_documents([passage] * 8)),
             "question": seconds_each(lambda: embedder.embed_query(question)),
+            "vectors": embedder.embed_documents(SENTENCES).tolist(),
             "ndcg_10": {
                 name: ndcg(embedder, read_set(data / name, split, documents=documents))
-                for name, split in SETS.items()
+                for name, split in sets.items()
             },
         }
 
@@ -178,29 +196,44 @@ def _resident_mb(folder: Path) -> float:
 
 def peak_memory(folder: Path) -> float:
     load(folder).embed_documents(["słowo " * PASSAGE_TOKENS] * 8)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    # Not getrusage: its maximum is handed down from the process that started this one.
+    status = Path("/proc/self/status").read_text("ascii")
+    (peak,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(peak) / 1e3
+
+
+def least_cosine(one: list[list[float]], other: list[list[float]]) -> float:
+    return float((np.array(one) * np.array(other)).sum(axis=1).min())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"))
     parser.add_argument("--documents", type=int, default=0)
+    parser.add_argument("--speed-only", action="store_true", help="leave the quality out")
     parser.add_argument("--variant", choices=VARIANTS, help="measure this one and print it")
     parser.add_argument("--memory-of", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.memory_of:
         print(peak_memory(given.memory_of))
         return
+    sets = {} if given.speed_only else SETS
     if given.variant:
-        print(json.dumps(measure_one(given.variant, Path(given.data), given.documents)))
+        print(
+            json.dumps(measure_one(given.variant, Path(given.data or "."), sets, given.documents))
+        )
         return
     rows = []
     for variant in VARIANTS:
-        command = [sys.executable, __file__, given.data, "--variant", variant]
+        command = [sys.executable, __file__, given.data or ".", "--variant", variant]
         command += ["--documents", str(given.documents)]
+        command += ["--speed-only"] * given.speed_only
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
         rows.append(json.loads(done.stdout))
-        print(json.dumps(rows[-1], indent=1))
+        print({key: value for key, value in rows[-1].items() if key != "vectors"}, flush=True)
+    vectors = [row.pop("vectors") for row in rows]
+    for row, found in zip(rows, vectors, strict=True):
+        row["least_cosine_to_float"] = least_cosine(found, vectors[VARIANTS.index(Precision.FLOAT)])
     report = {"cores": len(os.sched_getaffinity(0)), "documents": given.documents, "variants": rows}
     path = Path(__file__).parent / "results" / "encoder_variants.json"
     path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
