@@ -22,7 +22,8 @@ def main() -> None:
             case Answer(text=text, citations=citations):
                 print(text)
                 for citation in citations:
-                    print(f"[{citation.marker}] {Path(citation.source).name}, {citation.locator.label}")
+                    name = Path(citation.source).name
+                    print(f"[{citation.marker}] {name}, {citation.locator.label}")
                     shown = corpus.show(citation.source, span=citation.span)
                     print(f"    read again and equal: {shown.text == citation.quote}")
             case Refusal(text=text):
