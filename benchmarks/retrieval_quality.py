@@ -1,7 +1,7 @@
 """How well does search rank? Words, vectors and both fusions over sets in the BEIR layout.
 
     python benchmarks/retrieval_quality.py DATA [--sets scifact ...] [--questions N] [--texts N]
-                                           [--cutting whole|structure] [--cache FOLDER]
+                                           [--cutting whole|structure] [--weight W] [--cache FOLDER]
 
 DATA (or $CYTAT_BENCH_DATA) holds one folder a set. Each text becomes a Markdown file with its
 title as heading and goes through cytat's own reading, ingestion, store, indexes and retriever with
@@ -33,6 +33,7 @@ from cytat.ingestion import ingest
 from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
 from cytat.records import BlockKind, Chunk, Document, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.retrieval.hybrid import VECTORS_WEIGHT
 from cytat.store import Store
 from cytat.text.identity import chunk_id
 from cytat.vectors import VectorIndex
@@ -68,6 +69,8 @@ class Row:
     cutting: str
     mode: str
     fusion: str | None
+    weight: float | None
+    """Of the vectors, in a sum of standard scores."""
     texts: int
     questions: int
     chunks: int
@@ -171,7 +174,7 @@ class WholeChunker:
 # ---------------------------------------------------------------- measuring
 
 
-def measure(judged: Judged, cutting: str, embedder: KeptEmbedder) -> list[Row]:
+def measure(judged: Judged, cutting: str, embedder: KeptEmbedder, *, weight: float) -> list[Row]:
     chunkers: dict[str, Chunker] = {
         "whole": WholeChunker(),
         "structure": StructureChunker(BUDGET_TOKENS, embedder.token_ends),
@@ -183,7 +186,7 @@ def measure(judged: Judged, cutting: str, embedder: KeptEmbedder) -> list[Row]:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
-            return [_row(judged, cutting, store, embedder, way) for way in WAYS]
+            return [_row(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
 
 
 def _row(
@@ -192,9 +195,13 @@ def _row(
     store: Store,
     embedder: KeptEmbedder,
     way: tuple[Mode, Fusion],
+    *,
+    weight: float,
 ) -> Row:
     mode, fusion = way
-    retriever = HybridRetriever(store, embedder=embedder, index=VectorIndex(), fusion=fusion)
+    retriever = HybridRetriever(
+        store, embedder=embedder, index=VectorIndex(), fusion=fusion, vectors_weight=weight
+    )
     sources = {document.id: Path(document.source).stem for document in store.documents()}
     ndcg = recall = 0.0
     for name, question in judged.questions.items():
@@ -212,6 +219,7 @@ def _row(
         cutting=cutting,
         mode=mode.value,
         fusion=fusion.value if mode is Mode.HYBRID else None,
+        weight=weight if way == (Mode.HYBRID, Fusion.STANDARD_SCORES) else None,
         texts=len(judged.texts),
         questions=asked,
         chunks=sum(len(store.chunks(document)) for document in sources),
@@ -236,6 +244,7 @@ def main() -> None:
     parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
     parser.add_argument("--sets", nargs="+", default=list(SPLITS), choices=SPLITS)
     parser.add_argument("--cutting", nargs="+", default=["whole", "structure"])
+    parser.add_argument("--weight", type=float, default=VECTORS_WEIGHT)
     parser.add_argument("--questions", type=int)
     parser.add_argument("--texts", type=int)
     parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
@@ -251,7 +260,9 @@ def main() -> None:
     for name in options.sets:
         judged = read_set(options.data / name, questions=options.questions, texts=options.texts)
         for cutting in options.cutting:
-            made = [asdict(row) for row in measure(judged, cutting, embedder)]
+            made = [
+                asdict(row) for row in measure(judged, cutting, embedder, weight=options.weight)
+            ]
             rows = [row for row in rows if (row["set"], row["cutting"]) != (name, cutting)] + made
             RESULTS.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
             sys.stdout.write("".join(f"{row}\n" for row in made))
