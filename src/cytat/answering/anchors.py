@@ -58,6 +58,12 @@ def above_anchors(
     return float((cosine - np.mean(cosines)) / max(float(np.std(cosines)), LEAST_DEVIATION))
 
 
+def typical_cosine(question_vector: Vectors, *, language: str | None, embedder: Embedder) -> float:
+    """Return the question's mean cosine to the anchors of a language."""
+    kept = _vectors(embedder)
+    return float(np.mean(kept.get(language, kept[None]) @ question_vector))
+
+
 def _vectors(embedder: Embedder) -> dict[str | None, Vectors]:
     """Return the anchors' vectors by language, all under None; made once for each embedder."""
     if embedder not in _KEPT:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cytat.answering.anchors import above_anchors
+from cytat.answering.anchors import above_anchors, typical_cosine
 from cytat.answering.scoring import ScoredUnit, is_about, shared_words
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.answering.weights import FittedModel
@@ -19,6 +19,14 @@ from cytat.records import Hit, RefusalReason
 
 FEWEST_FOR_SPREAD = 8
 """Below so many chunks a deviation of cosines says nothing."""
+MOST_UNKNOWN, FEW_WORDS = 0.5, 2
+"""A question of one or two words of content, of which one stands nowhere, is about something else,
+however near the rest comes: "the deposit for the garage" where there is no garage. Longer
+questions may well be put in other words than the documents."""
+NEAREST_COUNTED = 6.0
+"""Nearer than that says no more; e5's right answers lie between 3 and 7."""
+MOST_OUTSTANDING = 0.1
+"""Of cosines; with e5 an answer seldom lies farther above its neighbours."""
 FARTHEST = -99.0
 FOREIGN_LEAD = 1.0
 """In deviations: two languages' anchors are not so alike that less would tell."""
@@ -54,7 +62,7 @@ def decide(
     weights = model.gate_without_words if foreign else model.gate
     threshold = model.threshold_without_words if foreign else model.threshold
     probability = weights.probability(signals)
-    if probability >= threshold:
+    if probability >= threshold and (foreign or not signals["is_strange"]):
         return GateDecision(None, probability, signals, None)
     shares = foreign or signals["passage_shared"] > 0
     reason = RefusalReason.WEAK_EVIDENCE if shares else RefusalReason.NO_EVIDENCE
@@ -68,6 +76,10 @@ def signals_of(
     top_cosine = max((hit.why.vectors_score or 0.0 for hit in hits), default=0.0)
     best = units[0] if units else None
     nearest = max(above_anchors_of(survey, units, embedder=embedder), default=0.0)
+    nearest = min(nearest, NEAREST_COUNTED)
+    question = embedder.embed_query(survey.query.text)
+    language = best.reading.language if best else None
+    unknown = unknown_words(survey, hits)
     return {
         "above_anchors": nearest,
         "top_z": _in_deviations(survey, top_cosine),
@@ -76,8 +88,11 @@ def signals_of(
         "passage_shared": max(
             (_passage_shared(survey, hit) for hit in hits[:NEAR_HITS]), default=0.0
         ),
-        "unknown": unknown_words(survey, hits),
-        "stands_out": _stands_out(units),
+        "unknown": unknown,
+        "is_strange": float(unknown > MOST_UNKNOWN and _asked_words(survey) <= FEW_WORDS),
+        "stands_out": _stands_out(
+            units, typical_cosine(question, language=language, embedder=embedder)
+        ),
         "holds_expected": float(best.holds_expected) if best else 0.0,
         "has_spread": float(survey.chunks >= FEWEST_FOR_SPREAD),
         "log_chunks": math.log10(max(1, survey.chunks)),
@@ -100,6 +115,11 @@ def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
         and not is_about(group, near)
     )
     return unknown / total if total else 1.0
+
+
+def _asked_words(survey: Survey) -> int:
+    """Return how many words of the question carry content and are not words of asking."""
+    return sum(group.surface not in GENERIC_WORDS for group in survey.query.content)
 
 
 def missing_identifiers(survey: Survey) -> list[str]:
@@ -140,14 +160,18 @@ def above_anchors_of(
     ]
 
 
-def _stands_out(units: Sequence[ScoredUnit]) -> float:
-    """Return how far the nearest sentence's cosine lies above the best ones of other passages."""
+def _stands_out(units: Sequence[ScoredUnit], typical: float) -> float:
+    """Return how far the nearest sentence's cosine lies above the best ones of other passages.
+
+    A single passage is compared with the anchors' typical cosine.
+    """
     best: dict[str, float] = {}
     for one in units:
         passage = str(one.reading.hit.chunk_id)
         best[passage] = max(best.get(passage, -1.0), one.cosine)
     highest, *others = sorted(best.values(), reverse=True) or [0.0]
-    return highest - sum(others) / len(others) if others else 0.0
+    others = others or [typical]
+    return min(highest - sum(others) / len(others), MOST_OUTSTANDING)
 
 
 def _terms(hit: Hit) -> frozenset[str]:

@@ -47,7 +47,7 @@ def choose_quotes(survey: Survey, units: Sequence[ScoredUnit]) -> list[Quoted]:
     """Return what is quoted: best passage first, text order within a passage, nothing twice."""
     if units and _only_refers(survey):
         return [_opening(min(units, key=lambda one: one.reading.hit.rank).reading)]
-    chosen = _choose(units) or list(units[:1])
+    chosen = _choose([one for one in units if not _is_left_open(one)] or units)
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
@@ -91,7 +91,7 @@ def _choose(units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     for one in units:
         if len(chosen) == MOST_STATEMENTS or one.score < units[0].score - SCORE_MARGIN:
             break
-        if not any(_repeats(one.unit, other.unit) for other in chosen) and not _is_left_open(one):
+        if not any(_repeats(one.unit, other.unit) for other in chosen):
             chosen.append(one)
     return chosen
 
