@@ -62,7 +62,6 @@ def test_what_three_short_documents_answer_is_answered(encoder: Embedder) -> Non
         ("Ile wynosi kaucja?", LEASE[0]),
         ("Jaki jest czynsz?", LEASE[1]),
         ("Na ile miesięcy jest najem?", LEASE[2]),
-        ("How much is the deposit?", LEASE[0]),
     ):
         reply = lease.ask(question).reply
         assert isinstance(reply, Answer), question
