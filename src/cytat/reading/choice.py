@@ -4,6 +4,7 @@ import re
 
 from cytat.protocols import Reader
 from cytat.reading.extraction import suffix_of
+from cytat.reading.unread import refuse_misleading
 from cytat.records import Document
 
 _SNIFFED = 1024
@@ -24,7 +25,10 @@ def read_document(content: bytes, *, source: str, password: str | None = None) -
 
 
 def reader_for(content: bytes, source: str) -> Reader:
-    """Return the reader for a file. What a file holds counts for more than what it is called."""
+    """Return the reader for a file. What a file holds counts for more than what it is called.
+
+    Raises `ReadingError` for a text format that must not be read as the text it is.
+    """
     head = content[:_SNIFFED]
     suffix = suffix_of(source)
     if _PDF.match(head) or (suffix == ".pdf"):
@@ -32,6 +36,7 @@ def reader_for(content: bytes, source: str) -> Reader:
     # UTF-16 shows the same signs with NUL bytes between them.
     if suffix in _HTML_SUFFIXES or _HTML.match(head.replace(b"\0", b"")):
         return _html_reader()
+    refuse_misleading(head, suffix)
     if suffix in _MARKDOWN_SUFFIXES:
         return _markdown_reader()
     return _plain_reader()
