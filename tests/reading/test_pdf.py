@@ -106,6 +106,15 @@ def test_polish_labelled_as_western_is_put_right_and_named() -> None:
     assert [problem.code for problem in document.ledger.problems] == ["damaged-text"]
 
 
+def test_a_letter_that_the_western_page_does_not_have_is_put_right_where_a_word_needs_it() -> None:
+    western = {sign: sign.encode("cp1250").decode("cp1252") for sign in "ąćęłńóśżŁ"}
+    western |= {"Ź": "•", "*": "•"}
+    document = read(
+        pdf([lines("Źródło: księga główna, dział zaległości", "*lewy GRUŹLICA")], meanings=western)
+    )
+    assert document.text == "Źródło: księga główna, dział zaległości •lewy GRUŹLICA"
+
+
 def test_a_file_that_only_limits_copying_opens() -> None:
     # case PDF-16
     document = read(pdf([lines("Opłata za dobę wynosi 37 zł.")], password=""))

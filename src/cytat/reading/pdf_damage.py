@@ -15,6 +15,12 @@ _BULLET_FIRST = re.compile(rf"\s*([{''.join(_BULLETS)}])(?=\s|$)")
 _WESTERN_FOR_POLISH = re.compile(r"[^\W\d_][³¹¿][^\W\d_]")
 _POLISH = re.compile(r"[ąęłśćńźżĄĘŁŚĆŃŹŻ]")
 _MIN_WRONG_PLACES = 2
+_CAPITALS = "A-ZĄĆĘŁŃÓŚŹŻ"
+_LOST_CAPITAL = re.compile(
+    "•(?=(?i:ród[łle]|le\\b|rebi|rebak|renic|dźb))" rf"|(?<=[{_CAPITALS}])•(?=[{_CAPITALS}])"
+)
+"""Ź is a code that the western page does not have, and viewers show a bullet for it: only where
+a Polish word cannot be without it, for an item may stand glued to a bullet of its own."""
 
 
 def cleaned(page: PdfPage) -> tuple[PdfPage, int]:
@@ -51,4 +57,4 @@ def _relabelled(line: PdfLine) -> PdfLine:
         words = line.words.encode("cp1252").decode("cp1250")
     except UnicodeError:
         return line
-    return replace(line, words=words)
+    return replace(line, words=_LOST_CAPITAL.sub("Ź", words))
