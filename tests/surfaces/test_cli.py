@@ -241,7 +241,10 @@ def test_why_shows_the_stages_of_the_last_question(office: Cli) -> None:
     assert trace["id"] == asked["trace_id"]
     assert trace["question"] == "Ile wynosi kaucja?"
     names = [stage["name"] for stage in trace["stages"]]
-    assert names == ["analyse", "retrieve", "gate", "generate", "ground"]
+    assert names == [
+        *("analyse", "words", "embed", "vectors", "fuse"),
+        *("survey", "retrieve", "gate", "generate", "ground"),
+    ]
     assert all(stage["ms"] >= 0 for stage in trace["stages"])
     assert office("why", "no-such-trace", "--json").code == 1
 

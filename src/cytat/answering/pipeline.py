@@ -6,8 +6,6 @@
 Nothing leaves here that was not read again at its span; see `grounding`.
 """
 
-import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Listener, draft_answer
@@ -27,8 +25,8 @@ from cytat.records import (
     Ranking,
     Refusal,
     RefusalReason,
-    TraceStage,
 )
+from cytat.retrieval import Record, Stages, ignore
 
 ANSWER_TOKENS = 600
 """Five short sentences in any language, and room for a model that reasons in between."""
@@ -56,15 +54,11 @@ class Parts:
 class Watch:
     """Who is told what happens: stages as they end, parts of the answer as they are certain."""
 
-    record: Callable[[TraceStage], None]
+    record: Record
     listen: Listener
 
 
-def _ignore(_: object) -> None:
-    """Nobody watches."""
-
-
-UNWATCHED = Watch(_ignore, _ignore)
+UNWATCHED = Watch(ignore, ignore)
 
 
 def answer_question(
@@ -90,9 +84,9 @@ def answer_question(
     """
     if not question.strip():
         raise UsageError("the question is empty", hint="ask something")
-    stages = _Stages(watch.record)
+    stages = Stages(watch.record)
     survey = parts.surveyor.survey(question)
-    stages.end("analyse", {"question": question}, _seen_of_survey(survey))
+    stages.end("survey", {"question": question}, _seen_of_survey(survey))
     if not survey.chunks:
         return _refuse(survey, RefusalReason.EMPTY_CORPUS, None)
     ranking = parts.retriever.retrieve(question, depth=depth)
@@ -119,7 +113,7 @@ class _Asked:
     ranking: Ranking
     parts: Parts
     watch: Watch
-    stages: "_Stages"
+    stages: Stages
 
 
 # ---------------------------------------------------------------- the two ways to an answer
@@ -233,19 +227,6 @@ def _packing_notes(packed: Packed, language: str) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- the trace
-
-
-class _Stages:
-    """Times stages from the end of the one before."""
-
-    def __init__(self, record: Callable[[TraceStage], None]) -> None:
-        self._record = record
-        self._since = time.perf_counter()
-
-    def end(self, name: str, given: Mapping[str, object], seen: Mapping[str, object]) -> None:
-        now = time.perf_counter()
-        self._record(TraceStage(name, given, seen, (now - self._since) * 1000))
-        self._since = now
 
 
 def _seen_of_survey(survey: Survey) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """Settings -> Corpus: add, search, ask, show, why, status, remove, doctor.
 
 Settings stop here: what is below takes plain arguments. A Corpus belongs to the thread that made
-it; another thread opens its own, which is cheap.
+it; another thread opens its own, which is cheap. What one verb alone needs is imported by that
+verb: a search does not wait for readers and answering to load.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,17 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from cytat.answering import Parts, Watch, answer_question
-from cytat.chunking import StructureChunker
 from cytat.config import Settings, load_settings
-from cytat.corpus.asking import CorpusQuestions
-from cytat.corpus.diagnosis import diagnose
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
-from cytat.corpus.showing import show_document
-from cytat.corpus.texts import StoredTexts
+from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.tracing import Recorder
 from cytat.errors import BackendError, ModelMissingError, UsageError
-from cytat.ingestion import ingest
 from cytat.protocols import Embedder
 from cytat.query.filters import Condition, Facts, matches, parse_where
 from cytat.records import (
@@ -39,7 +34,7 @@ from cytat.records import (
     Statement,
     Trace,
 )
-from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.retrieval import Fusion, HybridRetriever, Mode, ignore
 from cytat.store import Store, StoredDocument
 from cytat.vectors import VectorIndex
 
@@ -99,6 +94,9 @@ class Corpus:
             UsageError: a path does not exist; nothing was read then.
             VectorSpaceError: the corpus was made with another embedder.
         """
+        from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
+        from cytat.ingestion import ingest  # noqa: PLC0415
+
         given = [paths] if isinstance(paths, str | Path) else list(paths)
         store = self._opened(create=True)
         embedder = self._choice.embedder(store.space())
@@ -106,7 +104,7 @@ class Corpus:
             store,
             given,
             embedder=embedder,
-            chunker=self._chunker(embedder),
+            chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
             prune=prune,
             metadata=metadata,
             password=password,
@@ -144,6 +142,8 @@ class Corpus:
         chunks: bool = False,
     ) -> DocumentText:
         """Return the canonical text of a document, or exactly the part named."""
+        from cytat.corpus.showing import show_document  # noqa: PLC0415 - see the top
+
         store = self._opened()
         with store.reading():
             return show_document(store, source, span=span, page=page, chunks=chunks)
@@ -157,9 +157,10 @@ class Corpus:
         store = self._opened()
         recorder = Recorder(store, verb="search", question=query)
         with store.reading():
-            questions = self._questions(store, Mode(_known_mode(mode)), parse_where(where))
-            ranking = questions.retrieve(query, depth=depth)
-        recorder.stage("retrieve", *questions.account(depth=depth))
+            retriever = self._retriever(
+                store, Mode(_known_mode(mode)), parse_where(where), recorder
+            )
+            ranking = retriever.retrieve(query, depth=depth)
         return replace(ranking, trace_id=recorder.keep())
 
     def ask(
@@ -176,20 +177,20 @@ class Corpus:
             where: only documents that match.
             on_part: is told citations and statements as they are certain.
         """
+        from cytat.corpus.asking import ask_corpus  # noqa: PLC0415 - see the top
+
         store = self._opened()
         recorder = Recorder(store, verb="ask", question=question)
-        questions = self._questions(store, Mode.HYBRID, parse_where(where))
-        texts = StoredTexts(store)
-        parts = Parts(
-            retriever=questions,
-            surveyor=questions,
+        reply = ask_corpus(
+            question,
+            store,
+            self._retriever(store, Mode.HYBRID, parse_where(where), recorder),
             embedder=self._choice.embedder(store.space()),
-            texts=texts,
-            is_stale=texts.is_stale,
             generator=open_chat_generator(self.settings),
+            depth=self.settings.evidence,
+            record=recorder.take,
+            listen=on_part or ignore,
         )
-        watch = Watch(recorder.take, on_part or _ignore)
-        reply = answer_question(question, parts, depth=self.settings.evidence, watch=watch)
         return replace(reply, trace_id=recorder.keep())
 
     def why(self, trace_id: str | None = None) -> Trace:
@@ -199,6 +200,8 @@ class Corpus:
 
     def doctor(self) -> Diagnosis:
         """Return what is in order and what is not; changes nothing, contacts nobody."""
+        from cytat.corpus.diagnosis import diagnose  # noqa: PLC0415 - see the top
+
         return diagnose(self.settings)
 
     # ------------------------------------------------------------ parts
@@ -209,18 +212,17 @@ class Corpus:
             self._store = Store.open_or_create(path) if create else Store.open(path)
         return self._store
 
-    def _chunker(self, embedder: Embedder) -> StructureChunker:
-        return StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends)
-
-    def _questions(
-        self, store: Store, mode: Mode, conditions: Sequence[Condition]
-    ) -> CorpusQuestions:
+    def _retriever(
+        self, store: Store, mode: Mode, conditions: Sequence[Condition], recorder: Recorder
+    ) -> CorpusRetriever:
         embedder, notes = self._searching_embedder(store, mode)
         retriever = HybridRetriever(
             store, embedder=embedder, index=self._index, fusion=Fusion.STANDARD_SCORES
         )
         allowed = _allowed_rows(store, conditions) if conditions else None
-        return CorpusQuestions(store, retriever, mode=mode, allowed=allowed, notes=notes)
+        return CorpusRetriever(
+            store, retriever, mode=mode, allowed=allowed, notes=notes, record=recorder.take
+        )
 
     def _searching_embedder(
         self, store: Store, mode: Mode
@@ -237,10 +239,6 @@ class Corpus:
             return None, (f"{failure.message}; {failure.hint}.",)
         store.check_space(self._choice.space_of(embedder))
         return embedder, ()
-
-
-def _ignore(_: Statement | DroppedStatement | Citation) -> None:
-    """Nobody listens."""
 
 
 def _known_mode(mode: str) -> str:

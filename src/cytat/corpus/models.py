@@ -1,7 +1,6 @@
 """Settings -> the embedder and the generator they name, opened when first needed."""
 
 from cytat import plugins
-from cytat.chunking import DEFAULT_BUDGET_TOKENS
 from cytat.config import DEFAULT_EMBEDDER, Settings
 from cytat.errors import SettingsError
 from cytat.protocols import Embedder, Generator, ModelOptions
@@ -35,6 +34,8 @@ class EmbedderChoice:
 
     def chunk_tokens(self, embedder: Embedder) -> int:
         """Return the budget of a chunk: as set, and never more than the encoder sees."""
+        from cytat.chunking import DEFAULT_BUDGET_TOKENS  # noqa: PLC0415 - a search cuts nothing
+
         return min(self._settings.chunk_tokens or DEFAULT_BUDGET_TOKENS, embedder.max_tokens)
 
     @staticmethod

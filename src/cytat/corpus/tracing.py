@@ -1,8 +1,6 @@
 """Stages of one question -> a trace in the corpus; local only, and never in the way of a result."""
 
 import hashlib
-import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from cytat.errors import CorpusError
@@ -20,17 +18,10 @@ class Recorder:
         self._verb = verb
         self._question = question
         self._stages: list[TraceStage] = []
-        self._since = time.perf_counter()
 
     def take(self, stage: TraceStage) -> None:
         """Add a stage that was timed by whoever ran it."""
         self._stages.append(stage)
-
-    def stage(self, name: str, given: Mapping[str, object], seen: Mapping[str, object]) -> None:
-        """Add a stage that lasted since the recorder was made or the stage before ended."""
-        now = time.perf_counter()
-        self._stages.append(TraceStage(name, given, seen, (now - self._since) * 1000))
-        self._since = now
 
     def keep(self) -> TraceId | None:
         """Write the trace and return its id; None where the corpus cannot be written."""

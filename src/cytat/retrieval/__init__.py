@@ -2,13 +2,17 @@
 
 from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
 from cytat.retrieval.hybrid import Fusion, HybridRetriever, Mode, Retrieved
+from cytat.retrieval.stages import Record, Stages, ignore
 
 __all__ = [
     "Arm",
     "Fusion",
     "HybridRetriever",
     "Mode",
+    "Record",
     "Retrieved",
+    "Stages",
     "fuse_reciprocal_ranks",
     "fuse_standard_scores",
+    "ignore",
 ]

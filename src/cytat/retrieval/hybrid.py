@@ -18,6 +18,7 @@ from cytat.query import Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
 from cytat.retrieval.copies import collapse_copies
 from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.retrieval.stages import Record, Stages, ignore
 from cytat.store import Candidate, ChunkKey, Store
 from cytat.vectors import VectorIndex
 
@@ -71,6 +72,22 @@ class _Arms:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One question on its way through the arms."""
+
+    query: Query
+    mode: Mode
+    depth: int
+    allowed: Collection[int] | None
+    stages: Stages
+
+    def given(self) -> dict[str, object]:
+        """Return what an arm received, for the trace."""
+        allowed = "all" if self.allowed is None else len(self.allowed)
+        return {"depth": self.depth, "allowed_chunks": allowed}
+
+
 class HybridRetriever:
     """Ranks the chunks of one corpus by words and vectors. Belongs to the thread of its store."""
 
@@ -91,7 +108,13 @@ class HybridRetriever:
         self._fusion = fusion
 
     def retrieve(
-        self, question: str, *, depth: int, mode: Mode, allowed: Collection[int] | None
+        self,
+        question: str,
+        *,
+        depth: int,
+        mode: Mode,
+        allowed: Collection[int] | None,
+        record: Record = ignore,
     ) -> Retrieved:
         """Return the best candidates for a question, with where they stood in each arm.
 
@@ -100,40 +123,46 @@ class HybridRetriever:
             depth: candidates wanted; fewer come back when fewer match.
             mode: which arms rank. By vectors alone, a failing encoder is an error.
             allowed: chunk rows that may be found; None means all.
+            record: is told of the stages: analyse, words, embed, vectors, fuse.
         """
         if depth < 1:
             raise UsageError(f"depth is {depth}", hint="ask for at least 1 hit")
         if not has_words(question):
             raise UsageError("empty question", hint="type at least one word or number")
+        stages = Stages(record)
         with self._store.reading():  # one moment of the corpus for both arms
             query = analyse_question(question, languages=corpus_languages(self._store.connection))
-            arms = self._rank(query, mode, depth=max(depth, ARM_DEPTH), allowed=allowed)
+            stages.end("analyse", {"question": question}, _seen_of_query(query))
+            asked = _Asked(query, mode, max(depth, ARM_DEPTH), allowed, stages)
+            arms = self._rank(asked)
             keys = self._store.chunk_keys(_rows(arms))
-            return self._fused(query, arms, keys, depth)
+            found = self._fused(query, arms, keys, depth)
+        seen = {"chunks": [keys[one.row].id for one in found.candidates], "notes": found.notes}
+        stages.end("fuse", {"fusion": self._fusion, "depth": depth}, seen)
+        return found
 
     # ------------------------------------------------------------ arms
 
-    def _rank(
-        self,
-        query: Query,
-        mode: Mode,
-        *,
-        depth: int,
-        allowed: Collection[int] | None,
-    ) -> _Arms:
-        if mode is Mode.VECTORS:
-            vector = self._embed(query.text)
-            return _Arms(None, self._nearest(vector, depth, allowed), ())
-        words = rank_by_words(self._store.connection, query, depth=depth, allowed=allowed)
-        if mode is Mode.WORDS:
+    def _rank(self, asked: "_Asked") -> _Arms:
+        if asked.mode is Mode.VECTORS:
+            return _Arms(None, self._nearest(asked), ())
+        words = self._holding(asked)
+        if asked.mode is Mode.WORDS:
             return _Arms(words, None, words.notes)
         if words.is_decided:
             note = "Only passages that hold the identifier as typed are listed."
             return _Arms(words, None, (*words.notes, note))
-        unknown = self._why_words_alone(query)
+        unknown = self._why_words_alone(asked.query)
         if unknown is not None:
             return _Arms(words, None, (*words.notes, unknown))
-        return self._with_vectors(query, words, depth=depth, allowed=allowed)
+        return self._with_vectors(asked, words)
+
+    def _holding(self, asked: "_Asked") -> WordsRanking:
+        words = rank_by_words(
+            self._store.connection, asked.query, depth=asked.depth, allowed=asked.allowed
+        )
+        asked.stages.end("words", asked.given(), _seen_of_arm(words.scored))
+        return words
 
     def _why_words_alone(self, query: Query) -> str | None:
         """Return what keeps the vectors out of a hybrid search before the encoder is asked."""
@@ -149,17 +178,9 @@ class HybridRetriever:
             return "The corpus holds no vectors: ranked by words alone."
         return None
 
-    def _with_vectors(
-        self,
-        query: Query,
-        words: WordsRanking,
-        *,
-        depth: int,
-        allowed: Collection[int] | None,
-    ) -> _Arms:
+    def _with_vectors(self, asked: "_Asked", words: WordsRanking) -> _Arms:
         try:
-            vector = self._embed(query.text)
-            vectors = self._nearest(vector, depth, allowed)
+            vectors = self._nearest(asked)
         except BackendError as failure:
             note = f"Ranked by words alone, since the encoder failed: {failure.message}."
             return _Arms(words, None, (*words.notes, note))
@@ -167,22 +188,23 @@ class HybridRetriever:
         note = f"Found by words alone, having no vectors: {without} document(s)."
         return _Arms(words, vectors, (*words.notes, note) if without else words.notes)
 
-    def _embed(self, text: str) -> Vectors:
+    def _nearest(self, asked: "_Asked") -> ScoredRows:
+        vector = self._embed(asked)
+        vectors = self._index.rank_by_cosine(
+            self._store.connection, vector, depth=asked.depth, allowed=asked.allowed
+        )
+        asked.stages.end("vectors", asked.given(), _seen_of_arm(vectors))
+        return vectors
+
+    def _embed(self, asked: "_Asked") -> Vectors:
         if self._embedder is None:
             raise UsageError(
                 "a search by vectors needs an embedder", hint="name one with --embedder"
             )
-        return self._embedder.embed_query(text[:QUERY_CHARACTERS])
-
-    def _nearest(
-        self,
-        vector: Vectors,
-        depth: int,
-        allowed: Collection[int] | None,
-    ) -> ScoredRows:
-        return self._index.rank_by_cosine(
-            self._store.connection, vector, depth=depth, allowed=allowed
-        )
+        text = asked.query.text[:QUERY_CHARACTERS]
+        vector = self._embedder.embed_query(text)
+        asked.stages.end("embed", {"query": text}, {"embedder": self._embedder.name})
+        return vector
 
     # ------------------------------------------------------------ one ranking
 
@@ -216,6 +238,24 @@ class HybridRetriever:
             Arm(vectors, self._vectors_weight, absent=vectors.mean),
         )
         return fuse_standard_scores(weighed, rows=_rows(arms), ids=ids)
+
+
+def _seen_of_query(query: Query) -> dict[str, object]:
+    return {
+        "language": query.language,
+        "words": [group.surface for group in query.content],
+        "terms": sorted({term for group in query.groups for term in group.alternatives}),
+    }
+
+
+def _seen_of_arm(scored: ScoredRows) -> dict[str, object]:
+    return {
+        "searched": scored.searched,
+        "matching": len(scored.rows),
+        "mean": round(scored.mean, 4),
+        "deviation": round(scored.deviation, 4),
+        "best_scores": [round(score, 4) for _, score in scored.hits[:10]],
+    }
 
 
 def _only(arms: _Arms) -> ScoredRows:

@@ -1,0 +1,49 @@
+"""A store, a retriever, a mode and a filter -> rankings of hits, each question retrieved once."""
+
+from collections.abc import Collection
+
+from cytat.records import Ranking
+from cytat.retrieval import HybridRetriever, Mode, Record, Retrieved
+from cytat.store import Store
+
+
+class CorpusRetriever:
+    """Ranks the chunks of one corpus; the last question's candidates are kept for its survey."""
+
+    def __init__(
+        self,
+        store: Store,
+        retriever: HybridRetriever,
+        *,
+        mode: Mode,
+        allowed: Collection[int] | None,
+        notes: tuple[str, ...],
+        record: Record,
+    ) -> None:
+        self._store = store
+        self._retriever = retriever
+        self._mode = mode
+        self._allowed = allowed
+        self._notes = notes
+        self._record = record
+        self._last: tuple[str, int, Retrieved] | None = None
+
+    def retrieve(self, question: str, *, depth: int) -> Ranking:
+        """Return the best chunks of the corpus, with the raw scores of each list."""
+        with self._store.reading():
+            found = self.found(question, depth=depth)
+            hits = self._store.hits(found.candidates[:depth])
+        return Ranking(question, self._mode.value, hits, None, (*self._notes, *found.notes))
+
+    def found(self, question: str, *, depth: int) -> Retrieved:
+        """Return at least the best `depth` candidates; call inside the store's `reading`."""
+        if self._last is None or self._last[0] != question or self._last[1] < depth:
+            found = self._retriever.retrieve(
+                question,
+                depth=depth,
+                mode=self._mode,
+                allowed=self._allowed,
+                record=self._record,
+            )
+            self._last = (question, depth, found)
+        return self._last[2]
