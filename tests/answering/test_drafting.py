@@ -119,7 +119,7 @@ def test_a_context_that_holds_no_passage_is_misuse() -> None:
 def test_the_trace_holds_the_prompt_and_the_draft() -> None:
     asked = corpus_of(*LEASE).ask(QUESTION, generator=ScriptedGenerator("Kaucja to 4300 zł [3]."))
     assert [stage.name for stage in asked.stages] == [
-        "analyse", "retrieve", "gate", "pack", "generate", "ground",
+        "survey", "retrieve", "gate", "pack", "generate", "ground",
     ]  # fmt: skip
     assert asked.stage("generate").output["draft"] == "Kaucja to 4300 zł [3]."
     assert "Ile wynosi kaucja?" in str(asked.stage("pack").output["user"])

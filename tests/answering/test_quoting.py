@@ -61,7 +61,7 @@ def test_the_listener_hears_each_citation_before_the_statement_that_uses_it() ->
 def test_the_stages_are_recorded_in_order() -> None:
     asked = corpus_of(*LEASE).ask("Ile wynosi kaucja?")
     assert [stage.name for stage in asked.stages] == [
-        "analyse", "retrieve", "gate", "generate", "ground",
+        "survey", "retrieve", "gate", "generate", "ground",
     ]  # fmt: skip
     assert all(stage.ms >= 0 for stage in asked.stages)
 
