@@ -17,7 +17,7 @@ _POLISH = re.compile(r"[ąęłśćńźżĄĘŁŚĆŃŹŻ]")
 _MIN_WRONG_PLACES = 2
 _CAPITALS = "A-ZĄĆĘŁŃÓŚŹŻ"
 _LOST_CAPITAL = re.compile(
-    "•(?=(?i:ród[łle]|le\\b|rebi|rebak|renic|dźb))" rf"|(?<=[{_CAPITALS}])•(?=[{_CAPITALS}])"
+    rf"•(?=(?i:ród[łle]|le\b|rebi|rebak|renic|dźb))|(?<=[{_CAPITALS}])•(?=[{_CAPITALS}])"
 )
 """Ź is a code that the western page does not have, and viewers show a bullet for it: only where
 a Polish word cannot be without it, for an item may stand glued to a bullet of its own."""
