@@ -232,7 +232,11 @@ def ask(
     match reply:
         case Answer():
             show_answer = terminal.sources if stream else terminal.answer
-            _put(reply, as_json=as_json, text=functools.partial(show_answer, layout=layout))
+            _put(
+                reply,
+                as_json=as_json,
+                text=functools.partial(show_answer, layout=layout, command=_command()),
+            )
         case Refusal():
             _put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
             raise Exit(REFUSED)
@@ -315,6 +319,11 @@ def _put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
         click.echo(wire.dumps(wire.to_json(record)))
     else:
         text(record)
+
+
+def _command() -> str:
+    """Return how the corpus of the running verb is called again."""
+    return terminal.command(click.get_current_context().obj["corpus"])
 
 
 def _put_part(part: Statement | DroppedStatement | Citation) -> None:

@@ -45,7 +45,7 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
             _ask(corpus, question)
         if not questions and sys.stdin.isatty() and sys.stdout.isatty():
             _converse(corpus)
-    terminal.talk(f"\nthe corpus: {settings.corpus}  (use it with: cytat --corpus FILE ask …)")
+    terminal.talk(f'\nask more: {terminal.command(str(settings.corpus))} ask "…"')
 
 
 def _as_one_value(
@@ -83,7 +83,9 @@ def _ask(corpus: Corpus, question: str) -> None:
     click.echo(f"\n? {question}")
     match reply := corpus.ask(question):
         case Answer():
-            terminal.answer(reply, layout="text")
+            terminal.answer(
+                reply, layout="text", command=terminal.command(str(corpus.settings.corpus))
+            )
         case Refusal():
             terminal.refusal(reply, layout="text")
 

@@ -159,10 +159,10 @@ def place(found: Hit | Citation) -> str:
 # ---------------------------------------------------------------- answers
 
 
-def answer(given: Answer, *, layout: str) -> None:
-    """Print the answer and its citations, each with the command that opens it."""
+def answer(given: Answer, *, layout: str, command: str) -> None:
+    """Print the answer and its citations; `command` is how this corpus is called."""
     click.echo(given.text)
-    sources(given, layout=layout)
+    sources(given, layout=layout, command=command)
 
 
 def part(given: Statement | DroppedStatement | Citation) -> None:
@@ -172,22 +172,35 @@ def part(given: Statement | DroppedStatement | Citation) -> None:
         click.echo(f"{given.text} {markers}")
 
 
-def sources(given: Answer, *, layout: str) -> None:
+def sources(given: Answer, *, layout: str, command: str) -> None:
     """Print the citations, each with the command that opens it, and what was left out."""
-    bullet = "- " if layout == "md" else ""
     click.echo()
+    said = {_flat(statement.text) for statement in given.statements}
     for citation in given.citations:
-        stale = "  (the file has changed since it was indexed)" if citation.stale else ""
-        click.echo(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
-        quote = " ".join(citation.quote.split())
-        click.echo(f"  > {quote}" if layout == "md" else _indented(f"“{quote}”", 4))
-        span = f"{citation.span.start}:{citation.span.end}"
-        click.echo(f"    cytat show {_shell(citation.source)} --span {span}")
+        _source(citation, layout=layout, command=command, is_said=_flat(citation.quote) in said)
     for statement in given.dropped:
         talk(f"left out ({statement.verdict}): {statement.text}  [{statement.reason}]")
     if not given.complete:
         talk("the model's answer was cut short; what arrived was checked")
     _notes(given.notes)
+
+
+def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> None:
+    """Print one citation; a quote that the answer itself consists of is not printed twice."""
+    bullet = "- " if layout == "md" else ""
+    stale = "  (the file has changed since it was indexed)" if citation.stale else ""
+    click.echo(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
+    quote = _flat(citation.quote)
+    if layout == "md":
+        click.echo(f"  > {quote}")
+    elif not is_said:
+        click.echo(_indented(f"“{quote}”", 4))
+    span = f"{citation.span.start}:{citation.span.end}"
+    click.echo(f"    {command} show {_shell(citation.source)} --span {span}")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def refusal(given: Refusal, *, layout: str) -> None:
@@ -262,6 +275,11 @@ def _notes(notes: Sequence[str]) -> None:
 def _indented(text: str, columns: int) -> str:
     width = max(min(shutil.get_terminal_size().columns, 100) - columns, 30)
     return textwrap.indent(textwrap.fill(text, width), " " * columns)
+
+
+def command(corpus: str | None) -> str:
+    """Return how the corpus in use is called from a shell; None is the usual one."""
+    return f"cytat --corpus {_shell(corpus)}" if corpus else "cytat"
 
 
 def _shell(text: str) -> str:
