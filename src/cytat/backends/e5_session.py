@@ -42,9 +42,8 @@ def open_session(graph: Path) -> Session:
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = len(os.sched_getaffinity(0))
     settings.inter_op_num_threads = 1
-    # Threads wait actively within a run, where it pays, and not between runs, where others pay.
-    # Spinning threads took 0.09 s of processor a passage instead of 0.066 on a machine that was
-    # busy, and left the time to the batch as it was.
+    # Threads that wait actively take a third more of the processor on a busy machine, and a batch
+    # is no sooner done.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     settings.log_severity_level = 3
     session: Session = onnxruntime.InferenceSession(
