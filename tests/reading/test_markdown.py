@@ -1,9 +1,17 @@
 """Markdown: blocks at the offsets of the raw file, front matter as metadata."""
 
+import re
+
 import pytest
 from tests.reading.looking import block_with, headings, path_above, read, words_of
 
+from cytat.chunking import StructureChunker
 from cytat.records import BlockKind
+
+
+def ends_of_words(text: str) -> list[int]:
+    return [word.end() for word in re.finditer(r"\S+", text)]
+
 
 FENCES = """# Instalacja
 
@@ -53,6 +61,14 @@ def test_front_matter_is_metadata_and_underlined_titles_are_headings() -> None:
     assert headings(document) == ["Pompa ciepła", "Filtr"]
     assert path_above(document, "180 dni") == ("Pompa ciepła", "Filtr")
     assert document.text == text
+
+
+def test_front_matter_is_never_in_a_chunk_with_the_text_below_it() -> None:
+    document = read("---\ndata: 2022-01-10\n---\n# Regulamin\n\nOpłata wynosi 15 zł.\n", "a.md")
+    front, body = StructureChunker(budget_tokens=100, token_ends=ends_of_words).cut(document)
+    assert front.span.of(document.text) == "---\ndata: 2022-01-10\n---"
+    assert body.span.of(document.text) == "Opłata wynosi 15 zł."
+    assert body.heading_path == ("Regulamin",)
 
 
 def test_a_leading_rule_that_never_closes_is_no_front_matter() -> None:

@@ -82,7 +82,8 @@ def _blocks(text: str, body_start: int) -> tuple[Block, ...]:
     path = HeadingPath()
     blocks: list[Block] = []
     if (front := trimmed(text, 0, body_start)) is not None:
-        blocks.append(Block(BlockKind.CODE, front, ()))
+        # It says what the document is, as a running header does, and is no part of its text.
+        blocks.append(Block(BlockKind.FURNITURE, front, ()))
     tokens = _parse(body)
     for place, token in enumerate(tokens):
         if token.map is None or token.level != 0 or token.nesting < 0:
