@@ -115,6 +115,14 @@ def test_a_letter_that_the_western_page_does_not_have_is_put_right_where_a_word_
     assert document.text == "Źródło: księga główna, dział zaległości •lewy GRUŹLICA"
 
 
+def test_words_written_from_right_to_left_come_in_the_order_of_reading() -> None:
+    # case PDF-15
+    word = "\u05e9\u05dc\u05d5\u05dd"
+    on_screen = dict(zip("!?*+", reversed(word), strict=True))
+    document = read(pdf([lines("On the cover:", "!?*+", "After it: 37.")], meanings=on_screen))
+    assert document.text == f"On the cover:\n{word}\nAfter it: 37."
+
+
 def test_a_file_that_only_limits_copying_opens() -> None:
     # case PDF-16
     document = read(pdf([lines("Opłata za dobę wynosi 37 zł.")], password=""))

@@ -228,6 +228,15 @@ def test_invisible_signs_ligatures_and_sharp_s_do_not_hide_words(searchable: "Ma
     assert corpus.found("zerowidth") == ["d"]
 
 
+def test_soft_hyphens_part_no_word_and_no_code(searchable: "Make") -> None:
+    # case PDF-22
+    corpus = searchable(
+        {"a": "Nie\xadrucho\xadmości wolno zbyć po uchwale. Kod: RS\xad-15.", "b": "uchwały i kody"}
+    )
+    assert corpus.found("nieruchomości") == ["a"]
+    assert corpus.found("RS-15") == ["a"]
+
+
 def test_a_word_cut_at_a_line_end_is_found(searchable: "Make") -> None:
     corpus = searchable({"a": "termin przedłu-\nżenia umowy", "b": "inny termin"})
     assert corpus.found("przedłużenie") == ["a"]
