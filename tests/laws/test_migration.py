@@ -1,17 +1,34 @@
 """Law: a file of any release opens, and a step that is interrupted is taken again, once."""
 
+import shutil
 from pathlib import Path
 
 import apsw
 import pytest
 
+from cytat import Corpus
 from cytat.errors import CorpusFormatError
+from cytat.records import Answer
 from cytat.store import Store
 from cytat.store import store as store_module
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id
+
+FIRST = Path(__file__).parents[1] / "files" / "format-1.db"
+"""Made by the first release with the fake encoder, from lease.md and invoice.txt below."""
+LEASE = """# Umowa najmu
+
+## Czynsz
+
+Czynsz wynosi 2150 zł miesięcznie, płatny do dziesiątego dnia miesiąca.
+
+## Kaucja
+
+Kaucja wynosi 4300 zł i jest zwracana w terminie miesiąca od opuszczenia lokalu.
+"""
+INVOICE = "Invoice FV/2025/09/0143 of 9 September 2025, total 1,230.00 PLN, due in fourteen days.\n"
 
 NEXT = (*MIGRATIONS, "alter table document add column shelf text not null default 'A'")
 BROKEN = (*MIGRATIONS, "create table half (x); insert into nowhere values (1)")
@@ -21,6 +38,38 @@ def old_file(path: Path) -> Path:
     with Store.open_or_create(path) as store:
         store.replace(make_version("a.txt", "stary tekst"))
     return path
+
+
+@pytest.fixture
+def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus file of format 1, and the two documents beside it."""
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    (tmp_path / "lease.md").write_text(LEASE, "utf-8")
+    (tmp_path / "invoice.txt").write_text(INVOICE, "utf-8")
+    return Path(shutil.copy(FIRST, tmp_path))
+
+
+def test_the_first_format_is_what_the_file_has() -> None:
+    header = FIRST.read_bytes()[:100]
+    assert int.from_bytes(header[60:64], "big") == 1
+
+
+def test_a_file_of_the_first_format_answers_as_before(first: Path) -> None:
+    with Corpus.open(first) as corpus:
+        hits = corpus.search("wysokość kaucji").hits
+        assert [hit.chunk_id for hit in hits] == [
+            "c2af015e65201982b24a7",
+            "c15b83f6bd2bbf5423319",
+            "c093ff672da7eb4129736",
+        ]
+        answer = corpus.ask("Ile wynosi kaucja?")
+        assert isinstance(answer, Answer)
+        assert [citation.quote for citation in answer.citations] == [
+            "Kaucja wynosi 4300 zł i jest zwracana w terminie miesiąca od opuszczenia lokalu."
+        ]
+        assert not answer.citations[0].stale
+        assert corpus.show("lease.md").text == LEASE
+        assert corpus.show("invoice.txt").text == INVOICE
 
 
 def test_a_file_of_the_last_release_opens_with_all_it_held(
@@ -68,6 +117,6 @@ def test_the_old_program_refuses_the_new_file_and_leaves_it_alone(
     before = path.read_bytes()
     monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS)
     for opened in (Store.open, Store.open_or_create):
-        with pytest.raises(CorpusFormatError, match="format 2"):
+        with pytest.raises(CorpusFormatError, match=f"format {len(NEXT)}"):
             opened(path)
     assert path.read_bytes() == before

@@ -82,4 +82,15 @@ create table trace (
 ) without rowid;
 create index trace_at on trace (at);
 """,
+    """
+-- Seals: what was written, hashed, so that damage shows. Null in a version written before.
+alter table document add column text_seal blob;      -- SHA-256 of text, chunks and what they are
+alter table document add column record_seal blob;    -- SHA-256 of state, ledger, stamp, metadata
+alter table document add column vectors_seal blob;   -- SHA-256 of the vectors
+
+create table vector_next (                -- vectors of the space in meta.space_next, half way
+    chunk  integer primary key references chunk (row) on delete cascade,
+    vector blob not null
+);
+""",
 )

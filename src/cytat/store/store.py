@@ -27,7 +27,18 @@ from cytat.records import (
     Trace,
     VectorSpace,
 )
-from cytat.store import documents, folders, hits, purging, resolving, spaces, status, texts, traces
+from cytat.store import (
+    documents,
+    folders,
+    hits,
+    purging,
+    reindexing,
+    resolving,
+    spaces,
+    status,
+    texts,
+    traces,
+)
 from cytat.store.connection import is_read_only, open_existing, open_or_create, translated
 from cytat.store.migrations import migrate
 from cytat.store.rows import (
@@ -40,6 +51,9 @@ from cytat.store.rows import (
     Unread,
 )
 from cytat.store.schema import MIGRATIONS
+from cytat.store.sealing import ALL_PARTS, Part, seal
+
+RECORD = frozenset({Part.RECORD})
 
 _INHERITED: list[apsw.Connection] = []
 """Connections a child process got by fork. Closing one there could break the parent's file."""
@@ -56,6 +70,7 @@ class Store:
         self._thread = threading.get_ident()
         self._is_writing = False
         self._is_changed = False
+        self._unsealed: dict[str, frozenset[Part]] = {}
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -150,6 +165,7 @@ class Store:
         self._is_writing, self._is_changed = True, False
         try:
             yield
+            self._seal(connection)
             if self._is_changed:
                 spaces.raise_generation(connection)
             connection.execute("commit")
@@ -159,6 +175,15 @@ class Store:
             raise
         finally:
             self._is_writing = False
+            self._unsealed.clear()
+
+    def _seal(self, connection: apsw.Connection) -> None:
+        for document_id, parts in self._unsealed.items():
+            seal(connection, document_id, parts)
+
+    def mark_written(self, document_id: str, parts: frozenset[Part] = ALL_PARTS) -> None:
+        """Let parts of a document be sealed at the end of this `writing`."""
+        self._unsealed[document_id] = self._unsealed.get(document_id, frozenset()) | parts
 
     def mark_changed(self) -> None:
         """Let the generation rise at the end of this `writing`; for writers of vectors alone."""
@@ -189,6 +214,7 @@ class Store:
         """
         with self.writing() as connection:
             self.mark_changed()
+            self.mark_written(new.document.id)
             return documents.replace_version(connection, new)
 
     def record_unread(self, unread: Unread) -> DocumentState:
@@ -196,7 +222,10 @@ class Store:
         with self.writing() as connection:
             before = connection.total_changes()
             state = documents.record_unread(connection, unread)
-            self._is_changed |= connection.total_changes() > before
+            if connection.total_changes() > before:
+                is_kept = state is DocumentState.STALE
+                self.mark_changed()
+                self.mark_written(unread.document_id, RECORD if is_kept else ALL_PARTS)
             return state
 
     def add_metadata(self, document_id: DocumentId, given: Given) -> None:
@@ -205,6 +234,7 @@ class Store:
             known = documents.read_document_row(connection, document_id)
             if known is not None:
                 self.mark_changed()
+                self.mark_written(document_id, RECORD)
                 documents.update_given(connection, known, given)
 
     def remove(self, document_id: DocumentId) -> bool:
@@ -315,6 +345,11 @@ class Store:
         """Return the space of the corpus' vectors; None before the first."""
         with self.reading() as connection:
             return spaces.read_space(connection)
+
+    def pending_space(self) -> VectorSpace | None:
+        """Return the space that a reindex is half way to; None when there is none."""
+        with self.reading() as connection:
+            return reindexing.read_pending(connection)
 
     def check_space(self, space: VectorSpace) -> None:
         """Refuse an encoder other than the corpus' own (VectorSpaceError)."""
