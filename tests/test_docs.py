@@ -198,8 +198,9 @@ def test_the_span_shown_in_the_pages_is_the_sentence_about_books() -> None:
 # ---------------------------------------------------------------- promises
 
 
-def test_every_test_that_a_promise_names_exists() -> None:
-    promised = re.findall(r"`(test_\w+)`", text_of(ROOT / "docs" / "promises.md"))
+@pytest.mark.parametrize("page", ["promises.md", "reference/known-cases.md"])
+def test_every_test_that_a_page_names_exists(page: str) -> None:
+    promised = re.findall(r"`(test_\w+)`", text_of(ROOT / "docs" / page))
     assert promised
     places = [*(ROOT / "tests").rglob("test_*.py"), *(ROOT / "src/cytat/testing").glob("*.py")]
     tests = "".join(path.read_text("utf-8") for path in places)
