@@ -1,10 +1,10 @@
-"""A hundred questions to a large real document set: every citation is read again by a second way."""
+"""A hundred questions to a large real document set: each citation is read again by a second way."""
 
 from pathlib import Path
 
 import pytest
-
 from benchmarks.hundred_questions import measure
+
 from cytat import Corpus
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
