@@ -228,6 +228,13 @@ def test_a_head_of_two_rows_goes_along_whole() -> None:
     assert chunks[1].context == "| Dział | I kw. | II kw. |\n| | plan | wykonanie |"
 
 
+def test_a_head_wider_than_the_budget_is_cut_into_full_pieces_and_not_cell_by_cell() -> None:
+    head = "| " + " | ".join(f"Kolumna {number}" for number in range(60)) + " |"
+    table = f"{head}\n|{'---|' * 60}\n| " + " | ".join(["7"] * 60) + " |"
+    chunks = cut(document_with((BlockKind.TABLE, table, ())), 100)
+    assert len(chunks) < 2 * len(table) / 100  # of a hundred characters each, most at least half
+
+
 def test_a_table_that_fits_is_kept_whole() -> None:
     document = document_with((BlockKind.TABLE, price_list(8), ()))
     assert [chunk.context for chunk in cut(document, 400)] == [""]

@@ -142,7 +142,8 @@ class _Knife:
         size = self._size(span)
         if 2 * size > frame.room:
             over = self.measure.overrun(span.of(self.ruler.text), frame)
-            room = max(min(frame.room, size) - over, 1)
+            # What was never planned to fit is cut for the room; what just misses it, for less.
+            room = frame.room if size > frame.room else max(size - over, 1)
             parts = list(atoms(self.ruler, span, seams=seams, room=room)) if over > 0 else [span]
             if len(parts) > 1:
                 smaller = Frame(frame.heading_path, frame.context, room)

@@ -6,6 +6,7 @@ marks stay in the text, since what is quoted is the file.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -115,9 +116,15 @@ def _blocks_of(text: str, span: Span, tokens: Sequence[Token], path: HeadingPath
     return [Block(kind, span, path.labels)] if (kind := _KINDS.get(token.type)) else []
 
 
+@cache
+def _inline_parser() -> MarkdownIt:
+    """Return the one parser of headings: making it takes longer than most headings."""
+    return MarkdownIt("commonmark")
+
+
 def _without_marks(heading: str) -> str:
     """Return the words of a heading without emphasis, code and link marks."""
-    inline = MarkdownIt("commonmark").parseInline(heading)[0].children or []
+    inline = _inline_parser().parseInline(heading)[0].children or []
     said = "".join(
         " " if child.type in {"softbreak", "hardbreak"} else child.content
         for child in inline
