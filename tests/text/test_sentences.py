@@ -75,6 +75,16 @@ def test_records_of_name_and_value_are_sentences() -> None:
     assert sentences(text) == text.split("\n")
 
 
+def test_a_record_whose_value_is_a_figure_ends_with_its_line() -> None:
+    # case TXT-08
+    assert sentences("Kod sejfu: 8843\r\nKoniec") == ["Kod sejfu: 8843", "Koniec"]
+    for going_on in (
+        "Uwaga: kwota wynosi 100\nzł netto.",
+        "Uwaga: o tym mówi ustawa\nKodeks pracy.",
+    ):
+        assert sentences(going_on) == [going_on]
+
+
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
 def test_all_line_breaks_are_line_breaks(line_break: str) -> None:
     assert sentences(f"Tytuł{line_break}{line_break}Tekst.") == ["Tytuł", "Tekst."]

@@ -83,7 +83,15 @@ def _breaks(before: _Line, line: _Line, widest: int) -> bool:
         return False
     next_word = line.words.split(None, 1)[0]
     stopped_short = before.width + 1 + len(next_word) < _FITS_WITHIN * widest
-    return stopped_short or bool(_RECORD.match(before.words) and _RECORD.match(line.words))
+    return stopped_short or _ends_record(before.words, line.words)
+
+
+def _ends_record(before: str, line: str) -> bool:
+    """Say whether a record ends: another follows, or its value is a figure and words follow."""
+    if not _RECORD.match(before):
+        return False
+    has_figure = before[-1].isdigit() and line[0].isupper()
+    return has_figure or bool(_RECORD.match(line))
 
 
 def _stands_apart(before: str, line: str) -> bool:
