@@ -109,6 +109,15 @@ def test_an_identifier_nobody_holds_is_looked_for_by_its_parts_and_said(
     assert "No passage holds 'fv/2025/09/0999' whole." in retrieved.notes
 
 
+def test_a_page_of_identifiers_nobody_holds_is_told_in_a_few_notes(searchable: "Make") -> None:
+    corpus = searchable(REGISTER)
+    notes = corpus.retrieve(" ".join(f"AB-{number}" for number in range(100, 110))).notes
+    assert [note for note in notes if "AB-" in note.upper()] == [
+        f"No passage holds 'ab-{number}' whole." for number in (100, 101, 102)
+    ]
+    assert "Nor 7 more identifiers of the question." in notes
+
+
 @pytest.mark.parametrize("question", ["1.0.21", '"1.0.21"'])
 def test_a_version_is_not_another_version(searchable: "Make", question: str) -> None:
     # case SRCH-05

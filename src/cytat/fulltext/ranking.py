@@ -32,6 +32,9 @@ LIFTING_CHUNKS, LIFTING_SHARE = 10, 0.05
 """An identifier names few chunks. What stands in more of them ("1A" in every row of a price list)
 is a word among words, and lifting its chunks would bury the others."""
 
+NAMED_MISSING = 3
+"""Identifiers named that stand nowhere; a pasted page of codes needs a count, not a list."""
+
 CHUNK_IDS = """
 select row, id
 from chunk
@@ -192,9 +195,13 @@ def _missing(
     """Return a note for each identifier that stands whole nowhere."""
     if all(found.is_whole_identifier for found in matches) and len(matches) == len(groups):
         return ()
-    return tuple(
-        f"No passage holds {group.surface!r} whole."
+    missing = [
+        group.surface
         for group in groups
         if group.is_identifier
         and not any(document_frequencies(connection, group.alternatives).values())
-    )
+    ]
+    notes = [f"No passage holds {surface!r} whole." for surface in missing[:NAMED_MISSING]]
+    if len(missing) > NAMED_MISSING:
+        notes.append(f"Nor {len(missing) - NAMED_MISSING} more identifiers of the question.")
+    return tuple(notes)
