@@ -126,6 +126,8 @@ def _read_file(named: Path | None) -> Mapping[str, object]:
 
 def _typed(key: str, value: object) -> object:
     """Return the value as its field's type; files and the environment give strings and numbers."""
+    if key in {"corpus", "cache"} and not str(value):
+        raise SettingsError(f"{key} is empty", hint="name a path, or leave the setting out")
     try:
         if key in {"corpus", "cache"}:
             return Path(str(value)).expanduser()

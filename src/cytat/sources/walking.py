@@ -65,9 +65,11 @@ def _check(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def _fault_of(path: str) -> Iterator[str]:
-    if "://" in path:
+    if not path:
+        yield "an empty name stands where a path should"  # not the folder one is in
+    elif "://" in path:
         yield f"{path} is an address, and only files can be added yet (save the page, add the file)"
-    elif not Path(path).exists():
+    elif not os.path.exists(path):  # noqa: PTH110 (false, too, for a name no system can have)
         yield f"{path} is not there"
     elif not (Path(path).is_file() or Path(path).is_dir()):
         yield f"{path} is neither a file nor a folder"

@@ -20,6 +20,7 @@ OLDEST_SQLITE = (3, 51, 3)
 BUSY_TIMEOUT_S = 60.0
 """Write transactions last well under a second; only `purge` of a large corpus lasts."""
 HEADER_BYTES = 100
+SHOWN_OF_NAME = 100
 MAGIC = b"SQLite format 3\x00"
 
 _ANOTHER_FILE = "give another file with --corpus, or move this one away"
@@ -53,8 +54,10 @@ def open_existing(path: Path) -> apsw.Connection:
 
 def open_or_create(path: Path) -> apsw.Connection:
     """Open a corpus file, or begin one where there is none; its tables are `migrate`'s business."""
-    if path.exists() and path.stat().st_size:
-        _check_header(path)
+    if _is_there(path):
+        _check_regular(path)
+        if path.stat().st_size:
+            _check_header(path)
     elif not path.parent.is_dir():
         raise CorpusMissingError(
             f"the folder for the corpus does not exist: {path.parent}",
@@ -112,13 +115,29 @@ def _check_file(path: Path) -> None:
     missing = CorpusMissingError(
         f"there is no corpus at {path}", hint="`cytat add FOLDER` makes one"
     )
-    if not path.exists():
+    if not _is_there(path):
         raise missing
-    if not path.is_file():
-        raise CorpusFormatError(f"{path} is not a file", hint=_ANOTHER_FILE)
+    _check_regular(path)
     if path.stat().st_size == 0:
         raise missing
     _check_header(path)
+
+
+def _is_there(path: Path) -> bool:
+    """Say whether something stands at `path`; a name that no file can have is an error."""
+    try:
+        return path.exists()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CorpusError(
+            f"no file can be named {str(path)[:SHOWN_OF_NAME]!r}: {reason}",
+            hint="give another file with --corpus",
+        ) from error
+
+
+def _check_regular(path: Path) -> None:
+    if not path.is_file():
+        raise CorpusFormatError(f"{path} is not a file", hint=_ANOTHER_FILE)
 
 
 def _check_header(path: Path) -> None:
@@ -148,7 +167,8 @@ def _connect(path: Path, query: str) -> apsw.Connection:
     check_sqlite(apsw.sqlite_lib_version())
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
     with translated(path):
-        return apsw.Connection(f"file:{quote(str(path.absolute()))}?{query}", flags=flags)
+        # Quoted as bytes: a name may hold some that are no UTF-8.
+        return apsw.Connection(f"file:{quote(os.fsencode(path.absolute()))}?{query}", flags=flags)
 
 
 def _connect_read_only(path: Path) -> apsw.Connection:

@@ -8,7 +8,7 @@ import functools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,6 +23,9 @@ from cytat.surfaces import terminal, wire
 
 DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
 
+PATHS = frozenset({"paths", "folder"})
+"""Arguments handed on byte for byte, as the file system has them; all others are words."""
+
 
 class Exit(Exception):  # noqa: N818 (it is not an error)
     """A verb ended with this exit code; what it had to say is said."""
@@ -35,10 +38,17 @@ class Exit(Exception):  # noqa: N818 (it is not an error)
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are no text, and a terminal may not know every sign.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # text streams
     sys.exit(run(given))
+
+
+def _open_closed_streams() -> None:
+    """Stand in for streams that whoever started the program has closed: nobody reads them."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -60,10 +70,26 @@ def run(arguments: Sequence[str]) -> int:
     return DONE
 
 
+def _fail(error: CytatError, *, as_json: bool) -> int:
+    try:
+        if as_json:
+            _put_json(wire.error_to_json(error))
+        else:
+            terminal.say_error(error)
+    except OSError:
+        return FAILED  # what the output goes to cannot be written: there is nobody to tell
+    return MISUSED if isinstance(error, UsageError) else FAILED
+
+
 def _told(error: Exception) -> CytatError:
     """Return any failure as one of ours, with a message and a remedy."""
     if isinstance(error, CytatError):
         return error
+    if isinstance(error, OSError) and error.filename is None:
+        return CytatError(
+            f"reading or writing failed: {error.strerror}",
+            hint="check the disk, its room, and where the output goes",
+        )
     if isinstance(error, click.ClickException):
         context = error.ctx if isinstance(error, click.UsageError) else None
         command = context.command_path if context else "cytat"
@@ -74,14 +100,6 @@ def _told(error: Exception) -> CytatError:
         f"an internal error: {type(error).__name__}: {error}",
         hint="nothing was changed by it; set CYTAT_TRACEBACK=1 to see where, and report it",
     )
-
-
-def _fail(error: CytatError, *, as_json: bool) -> int:
-    if as_json:
-        click.echo(wire.dumps(wire.error_to_json(error)))
-    else:
-        terminal.say_error(error)
-    return MISUSED if isinstance(error, UsageError) else FAILED
 
 
 # ---------------------------------------------------------------- options every verb has
@@ -105,12 +123,23 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         before: dict[str, str | None] = context.obj or {}
         context.obj = {
-            "corpus": corpus_file or before.get("corpus"),
-            "config": config_file or before.get("config"),
+            "corpus": before.get("corpus") if corpus_file is None else corpus_file,
+            "config": before.get("config") if config_file is None else config_file,
         }
-        function(**options)
+        function(
+            **{name: given if name in PATHS else _words(given) for name, given in options.items()}
+        )
 
     return wrapped
+
+
+def _words(given: object) -> object:
+    r"""Return what was typed as text: bytes that are no UTF-8 are written `\xNN`, as in sources."""
+    if isinstance(given, tuple):
+        return tuple(map(_words, given))
+    return (
+        os.fsencode(given).decode("utf-8", "backslashreplace") if isinstance(given, str) else given
+    )
 
 
 def _settings(**flags: object) -> Settings:
@@ -316,7 +345,7 @@ def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> No
 def _put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
     """Print a result: as one JSON value, or for people."""
     if as_json:
-        click.echo(wire.dumps(wire.to_json(record)))
+        _put_json(wire.to_json(record))
     else:
         text(record)
 
@@ -328,7 +357,12 @@ def _command() -> str:
 
 def _put_part(part: Statement | DroppedStatement | Citation) -> None:
     """Print a part of an answer as one line of JSON."""
-    click.echo(wire.dumps(wire.to_json(part)))
+    _put_json(wire.to_json(part))
+
+
+def _put_json(value: Mapping[str, wire.Json]) -> None:
+    """Print one line of JSON, in UTF-8 whatever the terminal speaks: JSON has no other."""
+    click.echo(wire.dumps(value).encode("utf-8"))
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

@@ -38,7 +38,7 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
             report = corpus.add([documents], on_progress=on_progress)
         if as_json:
             replies = [corpus.ask(asked) for asked in questions or _questions(corpus, documents)]
-            click.echo(wire.dumps(_as_one_value(report, replies)))
+            click.echo(wire.dumps(_as_one_value(report, replies)).encode("utf-8"))
             return
         terminal.ingest_report(report)
         for question in questions or _questions(corpus, documents):

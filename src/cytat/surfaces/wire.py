@@ -67,8 +67,8 @@ def error_to_json(error: CytatError) -> dict[str, Json]:
         "kind": "error",
         "format": FORMAT,
         "code": error.code,
-        "message": error.message,
-        "hint": error.hint,
+        "message": _encode(error.message),
+        "hint": _encode(error.hint),
     }
 
 

@@ -1,0 +1,108 @@
+"""What people and scripts do wrong around a command: its reply stays one JSON value with a code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cytat.surfaces.cli import run
+
+LEASE = "# Umowa\n\nCzynsz wynosi 2150 zł miesięcznie \U0001f600 i jest płatny z góry.\n"
+
+
+def cytat(
+    *arguments: str | bytes, folder: Path, closing: str = "", encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a process of its own, as a shell does."""
+    command = [sys.executable, "-m", "cytat", *arguments]
+    kept = {name: value for name, value in os.environ.items() if "API_KEY" not in name}
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {closing}', "sh", *command],
+        cwd=folder,
+        env={**kept, "CYTAT_EMBEDDER": "fake", "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a corpus of one document."""
+    folder = tmp_path_factory.mktemp("office")
+    (folder / "umowa.md").write_text(LEASE, "utf-8")
+    assert cytat("add", "umowa.md", folder=folder).returncode == 0
+    return folder
+
+
+def test_words_typed_in_another_encoding_are_looked_for_all_the_same(office: Path) -> None:
+    done = cytat("search", b"czynsz \xb3", "--json", folder=office)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["hits"][0]["source"] == "umowa.md"
+
+
+def test_a_document_whose_name_is_no_utf_8_is_shown_by_the_name_typed(tmp_path: Path) -> None:
+    name = b"ksi\xb1\xbfka.txt"
+    try:
+        (tmp_path / os.fsdecode(name)).write_text("Czynsz wynosi 5 zł.", "utf-8")
+    except OSError:
+        pytest.skip("names here are UTF-8")
+    assert cytat("add", name, folder=tmp_path).returncode == 0
+    assert cytat("show", name, folder=tmp_path).stdout.decode() == "Czynsz wynosi 5 zł."
+
+
+def test_a_corpus_may_have_a_name_that_is_no_utf_8(office: Path) -> None:
+    done = cytat("--corpus", b"\xb1.db", "add", "umowa.md", "--json", folder=office)
+    if sys.platform == "linux":
+        assert done.returncode == 0
+    assert json.loads(done.stdout)["kind"] in {"ingest-report", "error"}
+
+
+def test_json_is_utf_8_whatever_the_terminal_speaks(office: Path) -> None:
+    done = cytat("show", "umowa.md", "--json", folder=office, encoding="iso8859-1")
+    assert json.loads(done.stdout.decode("utf-8"))["text"] == LEASE
+
+
+@pytest.mark.parametrize("closing", [">&-", ">/dev/full"])
+def test_an_output_that_cannot_be_written_leaves_no_traceback(office: Path, closing: str) -> None:
+    if "full" in closing and not Path("/dev/full").exists():
+        pytest.skip("this system has no full device")
+    done = cytat("search", "", "--json", folder=office, closing=closing)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in {1, 2}
+
+
+def reply(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, str]]:
+    """Run a command in this process; return its exit code and its JSON value."""
+    code = run([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("path", ["", "x" * 5000])
+def test_a_path_that_no_file_can_have_is_misuse_and_reads_nothing(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    code, value = reply(capsys, "add", path)
+    assert (code, value["code"]) == (2, "usage")
+
+
+@pytest.mark.parametrize("name", ["", ".", "x" * 300])
+@pytest.mark.parametrize("verb", [("add", "."), ("status",), ("doctor",)])
+def test_a_corpus_that_no_file_can_be_is_an_error_with_a_remedy(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    verb: tuple[str, ...],
+) -> None:
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    code, value = reply(capsys, "--corpus", name, *verb)
+    assert code in {1, 2}
+    assert value.get("code") != "failed"  # the code of an internal error
