@@ -1,4 +1,4 @@
-"""Settings -> Corpus: add, search, ask, show, why, status, remove, doctor.
+"""Settings -> Corpus: add, search, ask, show, why, status, remove, doctor, and upkeep.
 
 Settings stop here: what is below takes plain arguments. A Corpus belongs to the thread that made
 it; another thread opens its own, which is cheap. What one verb alone needs is imported by that
@@ -20,11 +20,13 @@ from cytat.protocols import Embedder
 from cytat.query.filters import Condition, Facts, matches, parse_where
 from cytat.records import (
     Answer,
+    Backup,
     Citation,
     CorpusStatus,
     Diagnosis,
     DocumentText,
     DroppedStatement,
+    Export,
     FileOutcome,
     IngestReport,
     Progress,
@@ -33,6 +35,7 @@ from cytat.records import (
     Span,
     Statement,
     Trace,
+    Verification,
 )
 from cytat.retrieval import Fusion, HybridRetriever, Mode, ignore
 from cytat.store import Store, StoredDocument
@@ -129,6 +132,72 @@ class Corpus:
         totals = {"removed": len(removed), "chunks": 0}
         return IngestReport((), (), (), removed, (), (), totals, 0.0, ())
 
+    def reindex(
+        self,
+        *,
+        password: str | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> IngestReport:
+        """Make every document again that its file, the settings or damage call for.
+
+        With another embedder in the settings, all vectors are made anew from the stored text;
+        searches use the old ones until the last is there. A call that was stopped goes on where
+        it was. Documents whose files are gone stay, marked stale, and are named as failed.
+
+        Raises:
+            BackendError: the embedder went away half way; searches go on with the old vectors.
+        """
+        from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
+        from cytat.ingestion import reindex  # noqa: PLC0415
+
+        store = self._opened()
+        embedder = self._choice.embedder(store.pending_space() or store.space())
+        return reindex(
+            store,
+            embedder=embedder,
+            chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
+            password=password,
+            on_event=on_progress,
+        )
+
+    def verify(self, *, full: bool = False) -> Verification:
+        """Return what holds of the file and each document, and what does not.
+
+        With `full`, everything is also compared with the hashes of what was written, with the
+        words of the text, and with the source files.
+        """
+        from cytat.corpus.verifying import verify_store  # noqa: PLC0415 - see the top
+
+        return verify_store(self._opened(), full=full)
+
+    def verify_backup(self, *, full: bool = False) -> Verification:
+        """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
+        from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
+
+        check = check_hash(self.settings.corpus)
+        found = self.verify(full=full)
+        return Verification((check, *found.checks), found.notes)
+
+    def back_up(self, file: str | Path, *, force: bool = False) -> Backup:
+        """Write a copy of the corpus of this moment, verified, with its hash beside it.
+
+        Raises:
+            UsageError: the file is there already and `force` is not given.
+        """
+        from cytat.corpus.backing_up import back_up_store  # noqa: PLC0415 - see the top
+
+        return back_up_store(self._opened(), Path(file), force=force)
+
+    def export(self, folder: str | Path) -> Export:
+        """Write everything in open formats into a folder that is empty or not there.
+
+        Raises:
+            UsageError: the folder holds something.
+        """
+        from cytat.corpus.exporting import export_store  # noqa: PLC0415 - see the top
+
+        return export_store(self._opened(), Path(folder))
+
     def status(self) -> CorpusStatus:
         """Return every document with its state and ledger, counted now."""
         return self._opened().status()
@@ -221,7 +290,13 @@ class Corpus:
         )
         allowed = _allowed_rows(store, conditions) if conditions else None
         return CorpusRetriever(
-            store, retriever, mode=mode, allowed=allowed, notes=notes, record=recorder.take
+            store,
+            retriever,
+            mode=mode,
+            allowed=allowed,
+            space=None if embedder is None else self._choice.space_of(embedder),
+            notes=(*notes, *_half_way(store)),
+            record=recorder.take,
         )
 
     def _searching_embedder(
@@ -245,6 +320,13 @@ def _known_mode(mode: str) -> str:
     if mode not in set(Mode):
         raise UsageError(f"there is no mode {mode!r}", hint=f"one of: {', '.join(Mode)}")
     return mode
+
+
+def _half_way(store: Store) -> tuple[str, ...]:
+    pending = store.pending_space()
+    if pending is None:
+        return ()
+    return (f"A reindex to {pending.embedder} is half way: run `cytat reindex` to finish.",)
 
 
 def _allowed_rows(store: Store, conditions: Sequence[Condition]) -> frozenset[int]:

@@ -15,13 +15,17 @@ class EmbedderChoice:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._opened: Embedder | None = None
+        self._opened: dict[str, Embedder] = {}
 
     def embedder(self, space: VectorSpace | None) -> Embedder:
-        """Return the embedder for a corpus with vectors of `space`, opened once."""
-        if self._opened is None:
-            self._opened = plugins.load_embedder(self.name(space), self._options())
-        return self._opened
+        """Return the embedder for a corpus with vectors of `space`, opened once.
+
+        Another program may have switched the corpus to another encoder since the last call.
+        """
+        name = self.name(space)
+        if name not in self._opened:
+            self._opened[name] = plugins.load_embedder(name, self._options())
+        return self._opened[name]
 
     def name(self, space: VectorSpace | None) -> str:
         """Return the back-end's name. A stamp such as "openai:model" begins with it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from cytat.records import Ranking
+from cytat.records import Ranking, VectorSpace
 from cytat.retrieval import HybridRetriever, Mode, Record, Retrieved
 from cytat.store import Store
 
@@ -10,20 +10,23 @@ from cytat.store import Store
 class CorpusRetriever:
     """Ranks the chunks of one corpus; the last question's candidates are kept for its survey."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of one search
         self,
         store: Store,
         retriever: HybridRetriever,
         *,
         mode: Mode,
         allowed: Collection[int] | None,
+        space: VectorSpace | None,
         notes: tuple[str, ...],
         record: Record,
     ) -> None:
+        """Take the parts; `space` is that of the retriever's embedder, None without one."""
         self._store = store
         self._retriever = retriever
         self._mode = mode
         self._allowed = allowed
+        self._space = space
         self._notes = notes
         self._record = record
         self._last: tuple[str, int, Retrieved] | None = None
@@ -37,6 +40,8 @@ class CorpusRetriever:
 
     def found(self, question: str, *, depth: int) -> Retrieved:
         """Return at least the best `depth` candidates; call inside the store's `reading`."""
+        if self._space is not None:
+            self._store.check_space(self._space)  # in the moment that is searched
         if self._last is None or self._last[0] != question or self._last[1] < depth:
             found = self._retriever.retrieve(
                 question,

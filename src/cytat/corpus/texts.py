@@ -46,7 +46,7 @@ class StoredTexts:
         if document_id not in self._stale:
             document = self._document(document_id)
             path = path_of(document.source, base=self._store.base)
-            self._stale[document_id] = _version_on_disk(path) != document.version
+            self._stale[document_id] = version_on_disk(path) != document.version
         return self._stale[document_id]
 
     def _heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class StoredTexts:
         return found
 
 
-def _version_on_disk(path: Path) -> Version | None:
+def version_on_disk(path: Path) -> Version | None:
     """Return the version of a file as it is now; None when it cannot be read."""
     try:
         return version_of(path.read_bytes())

@@ -2,5 +2,6 @@
 
 from cytat.ingestion.ingest import ingest
 from cytat.ingestion.preparing import PIPELINE, ReaderFor
+from cytat.ingestion.reindexing import chunk_words, reindex
 
-__all__ = ["PIPELINE", "ReaderFor", "ingest"]
+__all__ = ["PIPELINE", "ReaderFor", "chunk_words", "ingest", "reindex"]

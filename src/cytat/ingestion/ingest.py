@@ -69,6 +69,33 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
 
 
+def ingest_again(  # noqa: PLR0913 - one call says all of a run
+    store: Store,
+    *,
+    embedder: Embedder,
+    chunker: Chunker,
+    reader_for: ReaderFor = built_in_reader_for,
+    again: frozenset[DocumentId] = frozenset(),
+    password: str | None = None,
+    limit_bytes: int = SIZE_LIMIT_BYTES,
+    on_event: Callable[[Progress], None] | None = None,
+) -> IngestReport:
+    """Bring every document up to date with its file, and find no new ones.
+
+    A document whose file is gone keeps its last version, marked stale, and is reported as failed.
+    Those in `again` are made anew although nothing has changed.
+    """
+    started = time.monotonic()
+    store.check_space(space_of(embedder))
+    before = store.sources()
+    files = tuple(path_of(source, base=store.base) for source in before.values())
+    found = Found(files=files, folders=(), closed=(), links=(), devices=())
+    recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes)
+    run = _Run(store, recipe, before, found, on_event or _ignore, again=again)
+    run.take_all()
+    return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
+
+
 def _missing_folders(store: Store, paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Return the given paths that were added as folders once and are gone."""
     known = set(store.folders())
@@ -91,8 +118,11 @@ class _Run:
         before: Mapping[DocumentId, str],
         found: Found,
         on_event: Callable[[Progress], None],
+        *,
+        again: frozenset[DocumentId] = frozenset(),
     ) -> None:
         self.tally = Tally()
+        self._again = again
         self._store = store
         self._recipe = recipe
         self._before = before
@@ -145,7 +175,10 @@ class _Run:
                 self._refuse_double(source)
                 continue
             self._present.add(known)
-            yield Job(path, source, known, self._store.document(known))
+            stored = self._store.document(known)
+            if stored is not None and known in self._again:
+                stored = replace(stored, stamp=None)
+            yield Job(path, source, known, stored)
 
     def _refuse_double(self, source: str) -> None:
         message = "another file has the same name, spelt with other Unicode characters"

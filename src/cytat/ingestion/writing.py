@@ -9,21 +9,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cytat.fulltext import ChunkWords, index_chunks
-from cytat.ingestion.preparing import (
-    PARTIAL_CODES,
-    Ready,
-    Recipe,
-    passage_of,
-    wanted_stamp,
-)
+from cytat.fulltext import ChunkWords, index_chunks, words_of_chunk
+from cytat.ingestion.accounting import account_of
+from cytat.ingestion.preparing import Ready, Recipe, passage_of, wanted_stamp
 from cytat.protocols import Embedder, Vectors
-from cytat.records import Document, DocumentState, Problem, Stamp, VectorSpace
+from cytat.records import Document, DocumentState, Stamp, VectorSpace
 from cytat.store import NewVersion, Store, Unread, text_hash
 from cytat.vectors import write_vectors
 
-NOT_EMBEDDED = "not-embedded"
-"""Code of a document some of whose chunks the encoder failed on: words alone find them."""
 NO_WEIGHTS = ""
 """In the stamp of such a document: it equals no encoder's, so the next `add` tries again."""
 
@@ -76,10 +69,11 @@ def _write(store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe:
 def _words(ready: Ready, rows: Sequence[int]) -> list[ChunkWords]:
     document = ready.document
     return [
-        ChunkWords(
-            row=row,
-            heading=" ".join((document.title, *chunk.heading_path)),
-            body="\n".join(filter(None, (chunk.context, chunk.span.of(document.text)))),
+        words_of_chunk(
+            row,
+            chunk,
+            title=document.title,
+            words=chunk.span.of(document.text),
             language=ready.language,
         )
         for row, chunk in zip(rows, ready.chunks, strict=True)
@@ -100,37 +94,20 @@ def _write_vectors(
 
 
 def _version(ready: Ready, recipe: Recipe, *, missing: int) -> NewVersion:
-    document = _with_missing(ready.document, missing)
-    problem = next((known for known in document.ledger.problems if _is_loss(known)), None)
-    is_partial = problem is not None or document.ledger.failed > 0
+    account = account_of(ready.document.ledger, missing=missing)
+    document = replace(ready.document, ledger=account.ledger)
     return NewVersion(
         document=document,
         chunks=ready.chunks,
-        state=DocumentState.PARTIAL if is_partial else DocumentState.INDEXED,
-        code=problem.code if problem else None,
-        message=f"{problem.part}: {problem.message}" if problem else None,
-        hint="`cytat status` lists what is missing" if is_partial else None,
+        state=account.state,
+        code=account.code,
+        message=account.message,
+        hint=account.hint,
         file=ready.file,
         language=ready.language,
         given=ready.given,
         stamp=_stamp(document, recipe, missing=missing),
     )
-
-
-def _with_missing(document: Document, missing: int) -> Document:
-    if not missing:
-        return document
-    problem = Problem(
-        part=f"{missing} chunks",
-        code=NOT_EMBEDDED,
-        message="the encoder failed on them; they are found by words alone until the next add",
-    )
-    ledger = replace(document.ledger, problems=(*document.ledger.problems, problem))
-    return replace(document, ledger=ledger)
-
-
-def _is_loss(problem: Problem) -> bool:
-    return problem.code in PARTIAL_CODES or problem.code == NOT_EMBEDDED
 
 
 def _stamp(document: Document, recipe: Recipe, *, missing: int) -> Stamp:

@@ -40,21 +40,25 @@ from cytat.records.places import (
     Version,
 )
 from cytat.records.reports import (
+    Backup,
     Check,
     ChunkText,
     CorpusStatus,
     Diagnosis,
     DocumentStatus,
     DocumentText,
+    Export,
     FileOutcome,
     IngestReport,
     Progress,
     Trace,
     TraceStage,
+    Verification,
 )
 
 __all__ = [
     "Answer",
+    "Backup",
     "Block",
     "BlockKind",
     "Check",
@@ -72,6 +76,7 @@ __all__ = [
     "DocumentStatus",
     "DocumentText",
     "DroppedStatement",
+    "Export",
     "FileOutcome",
     "Hit",
     "IngestReport",
@@ -92,6 +97,7 @@ __all__ = [
     "TraceStage",
     "VectorSpace",
     "Verdict",
+    "Verification",
     "Version",
     "Why",
 ]

@@ -142,3 +142,35 @@ class Diagnosis:
 
     checks: tuple[Check, ...]
     contacts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What `verify` found; a check that is not ok names the documents. Notes are no failures."""
+
+    checks: tuple[Check, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of a corpus file that was read back and found whole."""
+
+    file: str
+    sha256: str
+    bytes: int
+    documents: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A corpus in open formats: which files were written, and how much is in them."""
+
+    folder: str
+    files: tuple[str, ...]
+    """Names within the folder; texts are counted, not named."""
+    documents: int
+    texts: int
+    chunks: int
+    vectors: int

@@ -1,7 +1,7 @@
 """The one vector space of a corpus, kept in `meta`, and vectors found again by what they embed."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 import apsw
@@ -27,6 +27,12 @@ from json_each(:hashes) as wanted
 join chunk on chunk.passage_hash = unhex(wanted.value)
 join vector on vector.chunk = chunk.row
 """
+SELECT_ALL_VECTORS = """
+select chunk.id, vector.vector
+from vector
+join chunk on chunk.row = vector.chunk
+order by chunk.id
+"""
 
 
 def read_space(connection: apsw.Connection) -> VectorSpace | None:
@@ -41,7 +47,7 @@ def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
     A corpus without any vector takes whatever encoder comes.
     """
     known = read_space(connection)
-    if known is None or _is_same(known, space) or not connection.execute(HAS_VECTORS).get:
+    if known is None or is_same_space(known, space) or not connection.execute(HAS_VECTORS).get:
         return
     raise VectorSpaceError(
         f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
@@ -76,6 +82,11 @@ def read_vectors(
     }
 
 
+def read_all_vectors(connection: apsw.Connection) -> Iterator[tuple[str, bytes]]:
+    """Yield each chunk id with its vector as it is stored, by id."""
+    yield from connection.execute(SELECT_ALL_VECTORS)
+
+
 def read_generation(connection: apsw.Connection) -> int:
     """Return how many committed writes have changed documents or vectors."""
     return int(connection.execute(SELECT_META, {"key": GENERATION_KEY}).get or 0)
@@ -87,6 +98,6 @@ def raise_generation(connection: apsw.Connection) -> None:
     connection.execute(UPSERT_META, {"key": GENERATION_KEY, "value": str(generation)})
 
 
-def _is_same(known: VectorSpace, space: VectorSpace) -> bool:
-    """The name of an encoder may change; its weights are what makes a space."""
+def is_same_space(known: VectorSpace, space: VectorSpace) -> bool:
+    """Say whether vectors can be compared: a name may change, the weights make a space."""
     return (known.dimensions, known.weights) == (space.dimensions, space.weights)

@@ -341,6 +341,10 @@ class Store:
         with self.reading() as connection:
             return spaces.read_vectors(connection, passage_hashes)
 
+    def all_vectors(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each chunk id with its vector as it is stored; call inside `reading`."""
+        yield from spaces.read_all_vectors(self.connection)
+
     def space(self) -> VectorSpace | None:
         """Return the space of the corpus' vectors; None before the first."""
         with self.reading() as connection:

@@ -1,0 +1,170 @@
+"""Another encoder -> all vectors anew, made from the stored text beside those in use.
+
+A batch is on disk as soon as it is made, so that a run can be killed at any moment and goes on
+where it was. Documents that others add or remove meanwhile are met by the next round; the switch
+comes when a round, inside the switch's own transaction, finds nothing left to do.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from cytat.errors import BackendError, CorpusError
+from cytat.ingestion.accounting import account_of
+from cytat.ingestion.encoding import PassageEncoder
+from cytat.ingestion.preparing import is_known_to
+from cytat.ingestion.writing import NO_WEIGHTS, space_of
+from cytat.protocols import Embedder
+from cytat.records import DocumentState, Progress
+from cytat.store import Store, StoredDocument
+from cytat.store.reindexing import (
+    Missing,
+    NewRecord,
+    begin_pending,
+    count_lacking,
+    count_next,
+    count_wanted,
+    drop_pending,
+    read_missing,
+    read_pending,
+    switch,
+    write_next,
+)
+from cytat.store.sealing import Part
+from cytat.store.spaces import is_same_space
+
+BATCH_PASSAGES = 128
+"""Embedded and committed together: what a kill can cost."""
+SWITCHED = frozenset({Part.RECORD, Part.VECTORS})
+
+
+def reembed(
+    store: Store, embedder: Embedder, *, on_event: Callable[[Progress], None]
+) -> tuple[str, ...]:
+    """Bring all vectors into the embedder's space and say so; nothing to do when they are in it.
+
+    Raises:
+        BackendError: the encoder went away; what was made is kept, and searches see no change.
+    """
+    target, known = space_of(embedder), store.space()
+    if known is None or is_same_space(known, target):
+        return _give_up_pending(store)
+    with store.writing() as connection:
+        begin_pending(connection, target)
+    run = _Run(store, embedder, on_event)
+    vectors = None
+    while vectors is None:
+        run.fill()
+        vectors = run.switch_if_complete()
+    switched = f"the corpus has switched from {known.embedder} to {target.embedder}"
+    return (f"{vectors} chunks were embedded again: {switched}",)
+
+
+def _give_up_pending(store: Store) -> tuple[str, ...]:
+    pending = store.pending_space()
+    if pending is None:
+        return ()
+    with store.writing() as connection:
+        drop_pending(connection)
+    return (f"the reindex to {pending.embedder} that was half way is given up",)
+
+
+class _Run:
+    """One run towards another space."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, on_event: Callable[[Progress], None]
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._on_event = on_event
+        self._encoder = PassageEncoder(embedder, on_batch=lambda: None)
+        self._failed: set[tuple[int, bytes]] = set()
+        """Chunks the encoder failed on in this run; they are not asked for again."""
+
+    def fill(self) -> None:
+        """Make the vectors that are missing, from the first chunk to the last."""
+        after = 0
+        while batch := self._read(after):
+            after = batch[-1].row
+            self._make([one for one in batch if not self._has_failed(one)])
+
+    def switch_if_complete(self) -> int | None:
+        """Switch and return how many vectors there are; None when something is missing again."""
+        with self._store.writing() as connection:
+            self._check_ours()
+            missing = self._missing(after=0, limit=len(self._failed) + 1)
+            if not all(map(self._has_failed, missing)):
+                return None
+            vectors = count_next(connection)
+            self._switch()
+        return vectors
+
+    def _switch(self) -> None:
+        """All vectors, the space and every stamp at once."""
+        connection, documents = self._store.connection, self._store.documents()
+        lacking = count_lacking(connection)
+        records = (
+            _new_record(document, self._embedder, missing=lacking.get(document.id, 0))
+            for document in documents
+            if document.stamp is not None
+        )
+        switch(connection, space_of(self._embedder), records)
+        self._store.mark_changed()
+        for document in documents:
+            self._store.mark_written(document.id, SWITCHED)
+
+    def _read(self, after: int) -> list[Missing]:
+        with self._store.reading():
+            return self._missing(after=after, limit=BATCH_PASSAGES)
+
+    def _missing(self, *, after: int, limit: int) -> list[Missing]:
+        """Return chunks without a vector; call inside `reading` or `writing`."""
+        languages = self._embedder.languages
+        return read_missing(self._store.connection, languages=languages, after=after, limit=limit)
+
+    def _check_ours(self) -> None:
+        """Refuse to add to what another program has begun meanwhile."""
+        if read_pending(self._store.connection) != space_of(self._embedder):
+            raise CorpusError(
+                f"another program has ended or replaced this reindex to {self._embedder.name}",
+                hint="`cytat status` shows the encoder in use; run `cytat reindex` again",
+            )
+
+    def _has_failed(self, one: Missing) -> bool:
+        return (one.row, one.passage_hash) in self._failed
+
+    def _make(self, wanted: list[Missing]) -> None:
+        vectors = self._encoder.encode({one.passage_hash: one.passage for one in wanted})
+        with self._store.writing() as connection:
+            self._check_ours()
+            write_next(connection, wanted, vectors)
+            done = count_next(connection)
+            total = count_wanted(connection, languages=self._embedder.languages)
+        if self._encoder.is_away:
+            raise BackendError(
+                f"{self._encoder.failure}; {done} of {total} vectors of {self._embedder.name} "
+                "are made and kept, and searches go on with the old ones",
+                hint="run `cytat reindex` again to go on where it stopped",
+            )
+        lacking = [one for one in wanted if one.passage_hash not in vectors]
+        self._failed |= {(one.row, one.passage_hash) for one in lacking}
+        self._on_event(Progress(total, done, done, f"vectors of {self._embedder.name}"))
+
+
+def _new_record(document: StoredDocument, embedder: Embedder, *, missing: int) -> NewRecord:
+    """Return how a document stands with vectors of `embedder`; `missing` chunks have none."""
+    if document.ledger is None or document.stamp is None:
+        raise ValueError(f"{document.source} has text and no ledger or stamp")
+    missing = missing if is_known_to(embedder, document.language) else 0
+    account = account_of(document.ledger, missing=missing)
+    stamp = replace(
+        document.stamp,
+        embedder=embedder.name,
+        dimensions=embedder.dimensions,
+        weights=NO_WEIGHTS if missing else embedder.weights,
+    )
+    if document.state is DocumentState.STALE:
+        told = (document.state.value, document.code, document.message, document.hint)
+    else:
+        told = (account.state.value, account.code, account.message, account.hint)
+    return NewRecord(document.id, *told, account.ledger, stamp)

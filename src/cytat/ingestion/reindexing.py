@@ -1,0 +1,121 @@
+"""A corpus -> the same corpus made anew: other vectors, other settings, damage undone.
+
+Four steps, each of which can be stopped and taken again:
+
+1. vectors that are damaged are thrown away;
+2. for another encoder, vectors of all chunks are made from the stored text beside those in use,
+   a batch on disk at a time, and put in their place in one transaction;
+3. every document is brought up to date with its file; damaged ones are made from it again;
+4. the words index is filled anew where it does not hold the words of the text.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from cytat.fulltext import ChunkWords, check_words, rebuild_words, words_of_chunk
+from cytat.ingestion.ingest import ingest_again
+from cytat.ingestion.reembedding import reembed
+from cytat.ingestion.tally import listed
+from cytat.protocols import Chunker, Embedder
+from cytat.records import DocumentId, IngestReport, Progress
+from cytat.store import Store
+from cytat.store.reindexing import drop_vectors_of
+from cytat.store.sealing import ALL_PARTS, Part
+from cytat.store.verifying import faults_of_documents, unsealed_documents
+from cytat.text.identity import document_id
+
+VECTORS = frozenset({Part.VECTORS})
+
+
+def reindex(
+    store: Store,
+    *,
+    embedder: Embedder,
+    chunker: Chunker,
+    password: str | None = None,
+    on_event: Callable[[Progress], None] | None = None,
+) -> IngestReport:
+    """Make the corpus anew with this encoder and these settings; searches go on meanwhile.
+
+    Raises:
+        BackendError: the encoder went away before all vectors were there; those made are kept,
+            and nothing has changed for searches.
+    """
+    listen = on_event or _ignore
+    damaged = _throw_away_damage(store)
+    notes = reembed(store, embedder, on_event=listen)
+    report = ingest_again(
+        store,
+        embedder=embedder,
+        chunker=chunker,
+        again=frozenset(damaged),
+        password=password,
+        on_event=listen,
+    )
+    notes += _mend_words(store)
+    _seal_what_never_was(store)
+    if damaged:
+        notes += (f"damaged, made again from their files: {listed(sorted(damaged.values()))}",)
+    return replace(report, notes=(*notes, *report.notes))
+
+
+def chunk_words(store: Store) -> Iterator[ChunkWords]:
+    """Yield what the words index is to hold of every chunk; call inside one transaction."""
+    for document in store.documents():
+        text = store.text(document.id)
+        for stored in store.chunks(document.id):
+            yield words_of_chunk(
+                stored.row,
+                stored.chunk,
+                title=document.title,
+                words=stored.chunk.span.of(text),
+                language=document.language,
+            )
+
+
+def _ignore(_: Progress) -> None:
+    return
+
+
+# ---------------------------------------------------------------- damage
+
+
+def _throw_away_damage(store: Store) -> dict[DocumentId, str]:
+    """Return the damaged documents by id, with their sources; their vectors are used no more."""
+    with store.reading() as connection:
+        faults = list(faults_of_documents(connection, full=True))
+    if not faults:
+        return {}
+    known = store.sources()
+    damaged = {DocumentId(fault.document_id): fault.part for fault in faults}
+    damaged = {name: known[name] for name in damaged.keys() & known.keys()}
+    with store.writing() as connection:
+        for name in {fault.document_id for fault in faults if fault.part == "vectors"}:
+            store.mark_changed()
+            store.mark_written(name, VECTORS)
+            drop_vectors_of(connection, name)
+        for name in damaged:
+            if name != document_id(damaged[name]):
+                store.remove(name)  # its very name is damaged: nothing can be made again under it
+    return damaged
+
+
+def _seal_what_never_was(store: Store) -> None:
+    """Seal the documents of an older program that are sound, so that later damage shows."""
+    with store.writing() as connection:
+        unsealed = set(unsealed_documents(connection))
+        if unsealed:
+            faults = faults_of_documents(connection, full=False)
+            for name in unsealed - {fault.document_id for fault in faults}:
+                store.mark_written(name, ALL_PARTS)
+
+
+def _mend_words(store: Store) -> tuple[str, ...]:
+    with store.reading() as connection:
+        faults = check_words(connection, chunk_words(store))
+    if not faults.rows and not faults.is_miscounted:
+        return ()
+    with store.writing() as connection:
+        store.mark_changed()
+        rebuild_words(connection, chunk_words(store))
+    return ("the words index was filled anew from the stored text",)

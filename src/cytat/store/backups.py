@@ -1,0 +1,137 @@
+"""A corpus in use -> a copy of one moment of it, read back and found whole, then put in place.
+
+The copy is made page by page inside one reading, so that it is of one moment however long it
+takes, while others go on writing. Nobody ever sees half of it: it is a file of another name until
+it has been checked and is on disk.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from cytat.errors import CorpusError, UsageError
+from cytat.store.connection import translated
+from cytat.store.store import Store
+
+PAGES_IN_A_STEP = 1_000
+"""Four megabytes: often enough that an interrupt is heard."""
+READ_BYTES = 1 << 20
+
+HASH_ENDING = ".sha256"
+COUNT_CONTENT = """
+select (select count(*) from document),
+       (select count(*) from segment),
+       (select count(*) from chunk),
+       (select count(*) from words),
+       (select count(*) from vector)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A copy that is in place."""
+
+    sha256: str
+    bytes: int
+    documents: int
+    chunks: int
+
+
+def back_up(store: Store, target: Path, *, force: bool) -> Copied:
+    """Copy the corpus to `target` and write its hash beside it, as `sha256sum` does.
+
+    Raises:
+        UsageError: the target is there and `force` is not given, or is the corpus itself.
+        CorpusError: the copy is not what was copied; nothing is put in place then.
+    """
+    _check_target(store, target, force=force)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        with translated(target):
+            counts = _copy(store, partial)
+        copied = Copied(hash_of(partial), partial.stat().st_size, counts[0], counts[2])
+        _put_in_place(partial, target, copied.sha256)
+    except OSError as error:
+        raise CorpusError(
+            f"{target} cannot be written: {error.strerror}",
+            hint="check that its folder is there, has room and may be written",
+        ) from error
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            partial.with_name(partial.name + ending).unlink(missing_ok=True)
+    return copied
+
+
+def told_hash(file: Path) -> str | None:
+    """Return the hash that stands beside a backup; None when there is none."""
+    beside = file.with_name(file.name + HASH_ENDING)
+    return beside.read_text("utf-8").split()[0] if beside.is_file() else None
+
+
+def _check_target(store: Store, target: Path, *, force: bool) -> None:
+    if target.resolve() == store.path:
+        raise UsageError(f"{target} is the corpus itself", hint="name another file")
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder", hint="name a file in it")
+    if not target.parent.is_dir():
+        raise UsageError(f"the folder {target.parent} is not there", hint="make it first")
+    if target.exists() and not force:
+        raise UsageError(f"{target} is there already", hint="name another, or give --force")
+
+
+def _copy(store: Store, partial: Path) -> tuple[int, ...]:
+    """Return how much is in the copy, counted in it."""
+    copy = apsw.Connection(str(partial))
+    try:
+        with store.reading() as connection:
+            with copy.backup("main", connection, "main") as backup:
+                while not backup.done:
+                    backup.step(PAGES_IN_A_STEP)
+            counts = _counts(connection)
+        faults = [line for (line,) in copy.execute("pragma quick_check") if line != "ok"]
+        if faults or _counts(copy) != counts:
+            raise CorpusError(
+                f"the copy is not whole: {'; '.join(faults) or 'it holds less'}",
+                hint="run `cytat verify` on the corpus, and try another disk",
+            )
+    finally:
+        copy.close()
+    return counts
+
+
+def _counts(connection: apsw.Connection) -> tuple[int, ...]:
+    ((*counts,),) = connection.execute(COUNT_CONTENT)
+    return tuple(counts)
+
+
+def hash_of(file: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
+    with file.open("rb") as opened:
+        while block := opened.read(READ_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _put_in_place(partial: Path, target: Path, sha256: str) -> None:
+    """Rename the copy, then write its hash; a kill in between leaves a backup without hash."""
+    beside = target.with_name(target.name + HASH_ENDING)
+    beside.unlink(missing_ok=True)  # of an older backup: it would not fit the new one
+    with partial.open("rb+") as file:
+        os.fsync(file.fileno())
+    partial.replace(target)
+    beside.write_text(f"{sha256}  {target.name}\n", "utf-8")
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return  # Windows opens no folders; its renames are journaled
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,326 @@
+"""A corpus file -> what is wrong with it. Reads everything, changes nothing, trusts nothing.
+
+A damaged file can fail in any query, so each look is taken by itself: what SQLite or the parsing
+of a column says becomes a fault of the document that was looked at.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import apsw
+import numpy as np
+
+from cytat.errors import CytatError
+from cytat.records import Block, DocumentState, Page, Span, VectorSpace
+from cytat.store.rows import (
+    Row,
+    parse_blocks,
+    parse_ledger,
+    parse_pages,
+    parse_path,
+    parse_stamp,
+    parse_texts,
+    text_hash,
+)
+from cytat.store.schema import APPLICATION_ID, MIGRATIONS
+from cytat.store.sealing import Part, read_seals, seal_of
+from cytat.store.spaces import read_space
+from cytat.store.status import read_status
+from cytat.text.identity import passage_text
+from cytat.text.locators import count_line_breaks
+
+DAMAGE = (apsw.Error, CytatError, ValueError, TypeError, KeyError, AttributeError, IndexError)
+"""What reading damaged rows can raise; UnicodeDecodeError is a ValueError."""
+UNIT_TOLERANCE = 1e-3
+"""As where vectors are written."""
+
+SELECT_ROWS = "select row from document order by source, id"
+SELECT_NAMES = "select id, source from document where row = :row"
+SELECT_RECORD = """
+select state, version, stamp, ledger, metadata, given
+from document
+where row = :row
+"""
+SELECT_TEXT_COLUMNS = "select characters, reading, version from document where row = :row"
+SELECT_SEGMENTS = """
+select start, line, text
+from segment
+where document = :row
+order by start
+"""
+SELECT_CHUNKS = """
+select chunk.start, chunk.end, chunk.heading_path, chunk.context, chunk.passage_hash,
+       chunk.words_hash, document.title
+from chunk
+join document on document.row = chunk.document
+where chunk.document = :row
+order by chunk.start, chunk.id
+"""
+COUNT_UNINDEXED = """
+select count(*)
+from chunk
+left join words_docsize on words_docsize.id = chunk.row
+where chunk.document = :row and words_docsize.id is null
+"""
+COUNT_STRAY_WORDS = """
+select count(*)
+from words_docsize
+left join chunk on chunk.row = words_docsize.id
+where chunk.row is null
+"""
+SELECT_VECTORS = """
+select vector.vector
+from chunk
+join vector on vector.chunk = chunk.row
+where chunk.document = :row
+"""
+SELECT_UNSEALED = """
+select id
+from document
+where text_seal is null or record_seal is null or vectors_seal is null
+order by id
+"""
+COUNT_CHUNKS = "select count(*) from chunk where document = :row"
+SELECT_TOTALS = """
+select (select count(*) from document),
+       (select count(*) from chunk),
+       (select sum(length(cast(text as text))) from segment),
+       (select count(*) from words_docsize),
+       (select count(*) from vector)
+"""
+SELECT_SCHEMA = """
+select type, name, tbl_name, sql
+from sqlite_schema
+where name not like 'sqlite_%' and name not like 'words_%'
+order by type, name
+"""
+SEALED = {
+    Part.TEXT: "its text, title or chunks",
+    Part.RECORD: "its state, ledger or metadata",
+    Part.VECTORS: "its vectors",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong: `part` is what was looked at, the rest is empty for the file."""
+
+    part: str
+    document_id: str
+    source: str
+    what: str
+
+
+def faults_of_file(connection: apsw.Connection, *, full: bool) -> Iterator[Fault]:
+    """Yield what is wrong with the file as a database; `full` also compares its indexes."""
+    looks: tuple[tuple[str, Callable[[], Iterator[str]]], ...] = (
+        ("sqlite", lambda: _integrity(connection, full=full)),
+        ("format", lambda: _format(connection)),
+        ("tables", lambda: _tables(connection)),
+        ("keys", lambda: _keys(connection)),
+        ("counts", lambda: _counts(connection)),
+        ("words", lambda: _stray_words(connection)),
+    )
+    for part, look in looks:
+        for what in _guarded(look):
+            yield Fault(part, "", "", what)
+
+
+def faults_of_documents(connection: apsw.Connection, *, full: bool) -> Iterator[Fault]:
+    """Yield what is wrong with each document; `full` also compares the seals."""
+    try:
+        space = read_space(connection)
+        rows = [int(row) for (row,) in connection.execute(SELECT_ROWS)]
+    except DAMAGE as damage:
+        yield Fault("documents", "", "", _said(damage))
+        return
+    for row in rows:
+        name, source = _names(connection, row)
+        for part, look in _looks(connection, row, space, full=full):
+            for what in _guarded(look):
+                yield Fault(part, name, source, what)
+
+
+def unsealed_documents(connection: apsw.Connection) -> tuple[str, ...]:
+    """Return the ids of the documents that were written before there were seals."""
+    return tuple(name for (name,) in connection.execute(SELECT_UNSEALED))
+
+
+# ---------------------------------------------------------------- looking
+
+
+def _looks(
+    connection: apsw.Connection, row: int, space: VectorSpace | None, *, full: bool
+) -> Iterator[tuple[str, Callable[[], Iterator[str]]]]:
+    yield "documents", lambda: _record(connection, row)
+    yield "text", lambda: _text(connection, row)
+    yield "chunks", lambda: _chunks(connection, row)
+    yield "words", lambda: _unindexed(connection, row)
+    yield "vectors", lambda: _vectors(connection, row, space)
+    if full:
+        yield "documents", lambda: _seal(connection, row, Part.RECORD)
+        yield "text", lambda: _seal(connection, row, Part.TEXT)
+        yield "vectors", lambda: _seal(connection, row, Part.VECTORS)
+
+
+def _guarded(look: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """Yield what a look finds; when the look itself fails on the rows, that is what it found."""
+    try:
+        yield from look()
+    except DAMAGE as damage:
+        yield _said(damage)
+
+
+def _said(damage: BaseException) -> str:
+    return f"cannot be read ({type(damage).__name__}: {damage})"
+
+
+def _names(connection: apsw.Connection, row: int) -> tuple[str, str]:
+    """Return id and source of a document; what cannot be read is said in place of the source."""
+    try:
+        name, source = _one(connection, SELECT_NAMES, row)
+    except DAMAGE:
+        return "", f"the document in row {row}"
+    return str(name), str(source)
+
+
+# ---------------------------------------------------------------- the file
+
+
+def _integrity(connection: apsw.Connection, *, full: bool) -> Iterator[str]:
+    pragma = "pragma integrity_check" if full else "pragma quick_check"
+    yield from (str(line) for (line,) in connection.execute(pragma) if line != "ok")
+
+
+def _format(connection: apsw.Connection) -> Iterator[str]:
+    if connection.pragma("application_id") != APPLICATION_ID:
+        yield "the application id is not cytat's"
+    version = connection.pragma("user_version")
+    if version != len(MIGRATIONS):
+        yield f"the format is {version}, not {len(MIGRATIONS)}"
+
+
+def _tables(connection: apsw.Connection) -> Iterator[str]:
+    """Compare the tables with those of a new file."""
+    fresh = apsw.Connection(":memory:")
+    for step in MIGRATIONS:
+        fresh.execute(step)
+    wanted, found = (
+        {row[1]: row for row in one.execute(SELECT_SCHEMA)} for one in (fresh, connection)
+    )
+    fresh.close()
+    for name in sorted(wanted.keys() | found.keys()):
+        if wanted.get(name) != found.get(name):
+            yield f"{name} is not as it was made"
+
+
+def _keys(connection: apsw.Connection) -> Iterator[str]:
+    for table, row, parent, _ in connection.execute("pragma foreign_key_check"):
+        yield f"row {row} of {table} belongs to nothing in {parent}"
+
+
+def _counts(connection: apsw.Connection) -> Iterator[str]:
+    """Count anew what `status` says."""
+    names = ("documents", "chunks", "characters", "words", "vectors")
+    told = read_status(connection).totals
+    for counted in connection.execute(SELECT_TOTALS):
+        for name, count in zip(names, counted, strict=True):
+            if told[name] != (count or 0):
+                yield f"status counts {told[name]} {name}, the tables hold {count or 0}"
+
+
+def _stray_words(connection: apsw.Connection) -> Iterator[str]:
+    count = connection.execute(COUNT_STRAY_WORDS).get
+    if count:
+        yield f"{count} entries of the words index belong to no chunk"
+
+
+# ---------------------------------------------------------------- one document
+
+
+def _record(connection: apsw.Connection, row: int) -> Iterator[str]:
+    for state, version, stamp, ledger, metadata, given in connection.execute(
+        SELECT_RECORD, {"row": row}
+    ):
+        is_read = DocumentState(state) not in {DocumentState.SKIPPED, DocumentState.FAILED}
+        if is_read != (version is not None) or is_read != (parse_stamp(stamp) is not None):
+            yield f"it is {state}, which its version and stamp belie"
+        parse_ledger(ledger)
+        parse_texts(metadata)
+        parse_texts(given)
+
+
+def _text(connection: apsw.Connection, row: int) -> Iterator[str]:
+    """Check that the segments join to one text, and that blocks and pages lie in it."""
+    characters, reading, version = _one(connection, SELECT_TEXT_COLUMNS, row)
+    at = line = 0
+    for start, first_line, text in connection.execute(SELECT_SEGMENTS, {"row": row}):
+        if (start, first_line) != (at, line):
+            yield f"its text breaks off at character {at}"
+        at, line = start + len(text), first_line + count_line_breaks(text)
+    if at != characters:
+        yield f"its text has {at} characters, not {characters}"
+    places: list[Block | Page] = [*parse_blocks(reading), *parse_pages(reading)]
+    if any(place.span.end > characters for place in places):
+        yield "blocks or pages lie outside its text"
+    if version is None and characters:
+        yield "it has text and no version"
+
+
+def _chunks(connection: apsw.Connection, row: int) -> Iterator[str]:
+    """Check the spans, and hash anew what is quoted and what is embedded."""
+    segments = connection.execute(SELECT_SEGMENTS, {"row": row})
+    text = "".join(segment for _, _, segment in segments)
+    chunks = connection.execute(SELECT_CHUNKS, {"row": row})
+    for start, end, path, context, passage_hash, words_hash, title in chunks:
+        words = Span(start, end).of(text)
+        if text_hash(words) != words_hash:
+            yield f"other words stand at {start}:{end} than were indexed"
+        elif text_hash(passage_text(title, parse_path(path), context, words)) != passage_hash:
+            yield f"title, headings or context of {start}:{end} are not those that were indexed"
+
+
+def _unindexed(connection: apsw.Connection, row: int) -> Iterator[str]:
+    count = connection.execute(COUNT_UNINDEXED, {"row": row}).get
+    if count:
+        yield f"{count} chunks are not in the words index"
+
+
+def _vectors(connection: apsw.Connection, row: int, space: VectorSpace | None) -> Iterator[str]:
+    blobs = [blob for (blob,) in connection.execute(SELECT_VECTORS, {"row": row})]
+    missing = connection.execute(COUNT_CHUNKS, {"row": row}).get - len(blobs)
+    _, _, stamp_column, ledger_column, _, _ = _one(connection, SELECT_RECORD, row)
+    ledger = parse_ledger(ledger_column)
+    is_told = ledger is not None and any(p.code == "not-embedded" for p in ledger.problems)
+    if blobs and missing and not is_told:
+        yield f"{missing} chunks have no vector, and nothing says why"
+    if not blobs:
+        return
+    if space is None:
+        yield "it has vectors, and the corpus has no vector space"
+        return
+    stamp = parse_stamp(stamp_column)
+    if stamp is None or stamp.dimensions != space.dimensions:
+        yield "its stamp names another vector space than the corpus'"
+    if any(len(blob) != 4 * space.dimensions for blob in blobs):
+        yield f"a vector has not {space.dimensions} dimensions"
+        return
+    lengths = np.linalg.norm(
+        np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1), axis=1
+    )
+    off = ~(np.abs(lengths - 1) < UNIT_TOLERANCE)  # true for NaN, too
+    if off.any():
+        yield f"{int(off.sum())} vectors are not of length 1"
+
+
+def _seal(connection: apsw.Connection, row: int, part: Part) -> Iterator[str]:
+    kept = read_seals(connection, row)[part]
+    if kept is not None and kept != seal_of(connection, row, part):
+        yield f"{SEALED[part]} are not as they were written"
+
+
+def _one(connection: apsw.Connection, query: str, row: int) -> Row:
+    found: Row | None = connection.execute(query, {"row": row}).fetchone()
+    if found is None:
+        raise KeyError(row)
+    return found
