@@ -8,31 +8,29 @@ import functools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
-from cytat.config import Settings, load_settings
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
+from cytat.surfaces import cli_upkeep, terminal, wire
 from cytat.surfaces import demo as demonstration
-from cytat.surfaces import terminal, wire
-
-DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
-
-PATHS = frozenset({"paths", "folder"})
-"""Arguments handed on byte for byte, as the file system has them; all others are words."""
-
-
-class Exit(Exception):  # noqa: N818 (it is not an error)
-    """A verb ended with this exit code; what it had to say is said."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-        super().__init__(code)
+from cytat.surfaces.calling import (
+    DONE,
+    FAILED,
+    MISUSED,
+    REFUSED,
+    Exit,
+    corpus_command,
+    put,
+    put_json,
+    settings_in_force,
+    verb,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -73,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
 def _fail(error: CytatError, *, as_json: bool) -> int:
     try:
         if as_json:
-            _put_json(wire.error_to_json(error))
+            put_json(wire.error_to_json(error))
         else:
             terminal.say_error(error)
     except OSError:
@@ -99,55 +97,6 @@ def _told(error: Exception) -> CytatError:
     return CytatError(
         f"an internal error: {type(error).__name__}: {error}",
         hint="nothing was changed by it; set CYTAT_TRACEBACK=1 to see where, and report it",
-    )
-
-
-# ---------------------------------------------------------------- options every verb has
-
-
-def verb(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb `--json`, `--corpus` and `--config`, and hand it `settings` flags resolved."""
-
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
-    @click.option("--corpus", "corpus_file", metavar="FILE", help="The corpus file.")
-    @click.option("--config", "config_file", metavar="FILE", help="A settings file.")
-    @click.pass_context
-    @functools.wraps(function)
-    def wrapped(
-        context: click.Context,
-        /,
-        *,
-        corpus_file: str | None,
-        config_file: str | None,
-        **options: Any,  # noqa: ANN401 (click's own)
-    ) -> None:
-        before: dict[str, str | None] = context.obj or {}
-        context.obj = {
-            "corpus": before.get("corpus") if corpus_file is None else corpus_file,
-            "config": before.get("config") if config_file is None else config_file,
-        }
-        function(
-            **{name: given if name in PATHS else _words(given) for name, given in options.items()}
-        )
-
-    return wrapped
-
-
-def _words(given: object) -> object:
-    r"""Return what was typed as text: bytes that are no UTF-8 are written `\xNN`, as in sources."""
-    if isinstance(given, tuple):
-        return tuple(map(_words, given))
-    return (
-        os.fsencode(given).decode("utf-8", "backslashreplace") if isinstance(given, str) else given
-    )
-
-
-def _settings(**flags: object) -> Settings:
-    """Return the settings in force for the running verb."""
-    given: dict[str, str | None] = click.get_current_context().obj
-    file = given["config"]
-    return load_settings(
-        {"corpus": given["corpus"], **flags}, file=Path(file) if file is not None else None
     )
 
 
@@ -182,7 +131,7 @@ def add(
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
     with (
-        Corpus(_settings(embedder=embedder)) as corpus,
+        Corpus(settings_in_force(embedder=embedder)) as corpus,
         terminal.progress_bar(quiet=as_json) as on_progress,
     ):
         report = corpus.add(
@@ -192,7 +141,7 @@ def add(
             prune=prune,
             on_progress=on_progress,
         )
-    _put(report, as_json=as_json, text=terminal.ingest_report)
+    put(report, as_json=as_json, text=terminal.ingest_report)
     if report.failed:
         raise Exit(FAILED)
 
@@ -219,9 +168,9 @@ def search(
     as_json: bool,
 ) -> None:
     """Show the passages that match a question, best first."""
-    with Corpus(_settings(embedder=embedder)) as corpus:
+    with Corpus(settings_in_force(embedder=embedder)) as corpus:
         ranking = corpus.search(query, depth=depth, mode=mode, where=where)
-    _put(ranking, as_json=as_json, text=terminal.ranking)
+    put(ranking, as_json=as_json, text=terminal.ranking)
 
 
 @cytat.command()
@@ -254,20 +203,22 @@ def ask(
     as_json: bool,
 ) -> None:
     """Answer a question with checked citations, or refuse (exit code 3)."""
-    settings = _settings(model=model, base_url=base_url, evidence=evidence, embedder=embedder)
+    settings = settings_in_force(
+        model=model, base_url=base_url, evidence=evidence, embedder=embedder
+    )
     on_part = (_put_part if as_json else terminal.part) if stream else None
     with Corpus(settings) as corpus:
         reply = corpus.ask(question, where=where, on_part=on_part)
     match reply:
         case Answer():
             show_answer = terminal.sources if stream else terminal.answer
-            _put(
+            put(
                 reply,
                 as_json=as_json,
-                text=functools.partial(show_answer, layout=layout, command=_command()),
+                text=functools.partial(show_answer, layout=layout, command=corpus_command()),
             )
         case Refusal():
-            _put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
+            put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
             raise Exit(REFUSED)
 
 
@@ -284,9 +235,9 @@ def show(
     if span_text is not None and page is not None:
         raise UsageError("--span and --page name two places", hint="give one of them")
     span = _span(span_text) if span_text is not None else None
-    with Corpus(_settings()) as corpus:
+    with Corpus(settings_in_force()) as corpus:
         shown = corpus.show(source, span=span, page=page, chunks=chunks)
-    _put(shown, as_json=as_json, text=terminal.chunks if chunks else terminal.verbatim)
+    put(shown, as_json=as_json, text=terminal.chunks if chunks else terminal.verbatim)
 
 
 @cytat.command()
@@ -294,18 +245,18 @@ def show(
 @verb
 def why(*, trace: str | None, as_json: bool) -> None:
     """Show what each stage of a search or ask received, returned and took."""
-    with Corpus(_settings()) as corpus:
+    with Corpus(settings_in_force()) as corpus:
         found = corpus.why(trace)
-    _put(found, as_json=as_json, text=terminal.trace)
+    put(found, as_json=as_json, text=terminal.trace)
 
 
 @cytat.command()
 @verb
 def status(*, as_json: bool) -> None:
     """List every document with its state, and the totals."""
-    with Corpus(_settings()) as corpus:
+    with Corpus(settings_in_force()) as corpus:
         found = corpus.status()
-    _put(found, as_json=as_json, text=terminal.status)
+    put(found, as_json=as_json, text=terminal.status)
 
 
 @cytat.command()
@@ -314,18 +265,18 @@ def status(*, as_json: bool) -> None:
 @verb
 def remove(*, sources: tuple[str, ...], purge: bool, as_json: bool) -> None:
     """Take documents out of the index; the files themselves stay."""
-    with Corpus(_settings()) as corpus:
+    with Corpus(settings_in_force()) as corpus:
         report = corpus.remove(sources, purge=purge)
-    _put(report, as_json=as_json, text=terminal.ingest_report)
+    put(report, as_json=as_json, text=terminal.ingest_report)
 
 
 @cytat.command()
 @verb
 def doctor(*, as_json: bool) -> None:
     """Check the installation, the model and the corpus; list what may be contacted."""
-    with Corpus(_settings()) as corpus:
+    with Corpus(settings_in_force()) as corpus:
         diagnosis = corpus.doctor()
-    _put(diagnosis, as_json=as_json, text=terminal.diagnosis)
+    put(diagnosis, as_json=as_json, text=terminal.diagnosis)
     if not all(check.ok for check in diagnosis.checks):
         raise Exit(FAILED)
 
@@ -336,33 +287,19 @@ def doctor(*, as_json: bool) -> None:
 @verb
 def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> None:
     """Index a folder into a temporary corpus and ask it a few questions."""
-    demonstration.run(folder, questions, settings=_settings(), as_json=as_json)
+    demonstration.run(folder, questions, settings=settings_in_force(), as_json=as_json)
+
+
+for upkeep in cli_upkeep.VERBS:
+    cytat.add_command(upkeep)
 
 
 # ---------------------------------------------------------------- parts
 
 
-def _put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
-    """Print a result: as one JSON value, or for people."""
-    if as_json:
-        _put_json(wire.to_json(record))
-    else:
-        text(record)
-
-
-def _command() -> str:
-    """Return how the corpus of the running verb is called again."""
-    return terminal.command(click.get_current_context().obj["corpus"])
-
-
 def _put_part(part: Statement | DroppedStatement | Citation) -> None:
     """Print a part of an answer as one line of JSON."""
-    _put_json(wire.to_json(part))
-
-
-def _put_json(value: Mapping[str, wire.Json]) -> None:
-    """Print one line of JSON, in UTF-8 whatever the terminal speaks: JSON has no other."""
-    click.echo(wire.dumps(value).encode("utf-8"))
+    put_json(wire.to_json(part))
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

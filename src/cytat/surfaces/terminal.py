@@ -11,11 +11,14 @@ import click
 from cytat.errors import CytatError
 from cytat.records import (
     Answer,
+    Backup,
+    Check,
     Citation,
     CorpusStatus,
     Diagnosis,
     DocumentText,
     DroppedStatement,
+    Export,
     FileOutcome,
     Hit,
     IngestReport,
@@ -25,6 +28,7 @@ from cytat.records import (
     Refusal,
     Statement,
     Trace,
+    Verification,
 )
 
 SNIPPET_CHARACTERS = 280
@@ -257,11 +261,35 @@ def _brief(value: object) -> str:
 
 def diagnosis(found: Diagnosis) -> None:
     """Print a line a check, then every address that may be contacted."""
-    for check in found.checks:
+    _checks(found.checks)
+    click.echo("may be contacted: " + (", ".join(found.contacts) or "nothing"))
+
+
+def verification(found: Verification) -> None:
+    """Print a line a check, and what is no failure as notes."""
+    _checks(found.checks)
+    _notes(found.notes)
+
+
+def backup(made: Backup) -> None:
+    """Print where the copy is and how it can be checked."""
+    click.echo(f"{made.file}: {made.documents} documents, {made.chunks} chunks, {made.bytes} bytes")
+    click.echo(f"sha256 {made.sha256}")
+
+
+def export(written: Export) -> None:
+    """Print what was written."""
+    click.echo(
+        f"{written.folder}: {written.documents} documents, {written.texts} texts, "
+        f"{written.chunks} chunks, {written.vectors} vectors"
+    )
+
+
+def _checks(checks: Sequence[Check]) -> None:
+    for check in checks:
         click.echo(f"{'ok' if check.ok else '!!'}  {check.name}: {check.value}")
         if check.hint and not check.ok:
             click.echo(f"      {check.hint}")
-    click.echo("may be contacted: " + (", ".join(found.contacts) or "nothing"))
 
 
 # ---------------------------------------------------------------- parts

@@ -14,16 +14,19 @@ from enum import StrEnum
 from cytat.errors import CytatError
 from cytat.records import (
     Answer,
+    Backup,
     Citation,
     CorpusStatus,
     Diagnosis,
     DocumentText,
     DroppedStatement,
+    Export,
     IngestReport,
     Ranking,
     Refusal,
     Statement,
     Trace,
+    Verification,
 )
 
 FORMAT = 1
@@ -39,6 +42,9 @@ KINDS: Mapping[type, str] = {
     DocumentText: "document",
     Trace: "trace",
     Diagnosis: "doctor",
+    Verification: "verify",
+    Backup: "backup",
+    Export: "export",
     # Parts of an answer, streamed before the whole.
     Statement: "statement",
     DroppedStatement: "dropped",

@@ -1,0 +1,70 @@
+"""The verbs that keep a corpus: reindex, verify, backup, export."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from cytat.corpus import Corpus
+from cytat.surfaces import terminal
+from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
+
+
+@click.command()
+@click.option("--embedder", metavar="NAME", help="Make all vectors anew with this encoder.")
+@click.option("--chunk-tokens", type=int, metavar="N", help="Cut into chunks of at most N tokens.")
+@click.option("--password", help="For encrypted documents.")
+@verb
+def reindex(
+    *, embedder: str | None, chunk_tokens: int | None, password: str | None, as_json: bool
+) -> None:
+    """Make again what changed settings, another encoder or damage call for."""
+    settings = settings_in_force(embedder=embedder, chunk_tokens=chunk_tokens)
+    with (
+        Corpus(settings) as corpus,
+        terminal.progress_bar(quiet=as_json) as on_progress,
+    ):
+        report = corpus.reindex(password=password, on_progress=on_progress)
+    put(report, as_json=as_json, text=terminal.ingest_report)
+    if report.failed:
+        raise Exit(FAILED)
+
+
+@click.command()
+@click.option("--full", is_flag=True, help="Also compare with seals, words and source files.")
+@click.option("--backup", metavar="FILE", help="Verify this backup and the hash beside it.")
+@verb
+def verify(*, full: bool, backup: str | None, as_json: bool) -> None:
+    """Check that every document is whole and as it was written."""
+    settings = settings_in_force()
+    if backup is not None:
+        settings = replace(settings, corpus=Path(backup))
+    with Corpus(settings) as corpus:
+        found = corpus.verify(full=full) if backup is None else corpus.verify_backup(full=full)
+    put(found, as_json=as_json, text=terminal.verification)
+    if not all(check.ok for check in found.checks):
+        raise Exit(FAILED)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@verb
+def backup(*, file: str, force: bool, as_json: bool) -> None:
+    """Copy the corpus into FILE, verified, with its hash beside it; others may go on writing."""
+    with Corpus(settings_in_force()) as corpus:
+        made = corpus.back_up(file, force=force)
+    put(made, as_json=as_json, text=terminal.backup)
+
+
+@click.command()
+@click.argument("folder")
+@verb
+def export(*, folder: str, as_json: bool) -> None:
+    """Write texts, chunks, metadata and vectors into an empty folder, in open formats."""
+    with Corpus(settings_in_force()) as corpus:
+        written = corpus.export(folder)
+    put(written, as_json=as_json, text=terminal.export)
+
+
+VERBS = (reindex, verify, backup, export)
