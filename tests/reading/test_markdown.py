@@ -149,3 +149,12 @@ def test_link_definitions_and_rules_lie_in_blocks_too() -> None:
 def test_without_front_matter_the_first_top_heading_is_the_title() -> None:
     assert read("Intro.\n\n# Tytuł główny\n\nTreść.\n", "a.md").title == "Tytuł główny"
     assert read("Bez nagłówka.\n", "notatka.md").title == "notatka"
+
+
+def test_front_matter_that_unfolds_or_nests_without_end_is_named_and_costs_little() -> None:
+    aliases = 'a: &a "' + "x" * 20_000 + '"\nb: [' + "*a," * 10_000 + "*a]"
+    for hostile in (aliases, "- " * 20_000 + "x"):
+        document = read(f"---\n{hostile}\n---\nTekst.\n", "a.md")
+        assert document.text.endswith("Tekst.\n")
+        assert set(document.metadata) == {"encoding"}
+        assert [problem.code for problem in document.ledger.problems] == ["bad-metadata"]

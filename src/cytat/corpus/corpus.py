@@ -99,20 +99,23 @@ class Corpus:
         """
         from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
         from cytat.ingestion import ingest  # noqa: PLC0415
+        from cytat.reading.pool import ReaderPool  # noqa: PLC0415
 
         given = [paths] if isinstance(paths, str | Path) else list(paths)
         store = self._opened(create=True)
         embedder = self._choice.embedder(store.space())
-        return ingest(
-            store,
-            given,
-            embedder=embedder,
-            chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
-            prune=prune,
-            metadata=metadata,
-            password=password,
-            on_event=on_progress,
-        )
+        with ReaderPool() as readers:
+            return ingest(
+                store,
+                given,
+                embedder=embedder,
+                chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
+                reader_for=readers.reader_for,
+                prune=prune,
+                metadata=metadata,
+                password=password,
+                on_event=on_progress,
+            )
 
     def remove(self, sources: Sequence[str] | str, *, purge: bool = False) -> IngestReport:
         """Take documents out of the index; with `purge` their words leave the file, too.

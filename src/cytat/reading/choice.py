@@ -1,11 +1,20 @@
 """bytes and a name -> the reader that fits: by content first, then by the name."""
 
 import re
+from typing import TYPE_CHECKING
 
-from cytat.protocols import Reader
 from cytat.reading.extraction import suffix_of
 from cytat.reading.unread import refuse_misleading
 from cytat.records import Document
+
+if TYPE_CHECKING:  # the seams bring numpy, which no reader needs and each child would load
+    from cytat.protocols import Reader
+
+PDF = "pdf/1"
+HTML = "html/1"
+MARKDOWN = "markdown/1"
+PLAIN = "plain/1"
+"""Names of the readers, as each gives its own: known here without loading a parser."""
 
 _SNIFFED = 1024
 """Bytes looked at: where a PDF's header may stand and where HTML names itself."""
@@ -24,46 +33,52 @@ def read_document(content: bytes, *, source: str, password: str | None = None) -
     return reader_for(content, source).read(content, source=source, password=password)
 
 
-def reader_for(content: bytes, source: str) -> Reader:
+def reader_for(content: bytes, source: str) -> "Reader":
     """Return the reader for a file. What a file holds counts for more than what it is called.
 
     Raises `ReadingError` for a text format that must not be read as the text it is.
     """
+    return _LOADERS[reader_name_for(content, source)]()
+
+
+def reader_name_for(content: bytes, source: str) -> str:
+    """Return the name of the reader that `reader_for` gives; loads no parser."""
     head = content[:_SNIFFED]
     suffix = suffix_of(source)
     if _PDF.match(head) or (suffix == ".pdf"):
-        return _pdf_reader()
+        return PDF
     # UTF-16 shows the same signs with NUL bytes between them.
     if suffix in _HTML_SUFFIXES or _HTML.match(head.replace(b"\0", b"")):
-        return _html_reader()
+        return HTML
     refuse_misleading(head, suffix)
-    if suffix in _MARKDOWN_SUFFIXES:
-        return _markdown_reader()
-    return _plain_reader()
+    return MARKDOWN if suffix in _MARKDOWN_SUFFIXES else PLAIN
 
 
 # Each reader comes with its parser, and no parser is loaded before a file asks for it.
 
 
-def _pdf_reader() -> Reader:
+def _pdf_reader() -> "Reader":
     from cytat.reading.pdf import PdfReader  # noqa: PLC0415
 
     return PdfReader()
 
 
-def _html_reader() -> Reader:
+def _html_reader() -> "Reader":
     from cytat.reading.html import HtmlReader  # noqa: PLC0415
 
     return HtmlReader()
 
 
-def _markdown_reader() -> Reader:
+def _markdown_reader() -> "Reader":
     from cytat.reading.markdown import MarkdownReader  # noqa: PLC0415
 
     return MarkdownReader()
 
 
-def _plain_reader() -> Reader:
+def _plain_reader() -> "Reader":
     from cytat.reading.plain import PlainReader  # noqa: PLC0415
 
     return PlainReader()
+
+
+_LOADERS = {PDF: _pdf_reader, HTML: _html_reader, MARKDOWN: _markdown_reader, PLAIN: _plain_reader}

@@ -46,20 +46,23 @@ def front_matter_of(text: str) -> FrontMatter:
         return NONE
     try:
         loaded = _load(found["yaml"])
+        if not isinstance(loaded, dict):
+            # Prose between two rules.
+            return NONE
+        return FrontMatter(_flat(loaded), found.end(), ())
     except yaml.YAMLError as problem:
         message = f"the front matter is no valid YAML and was kept as text: {_first_line(problem)}"
         return FrontMatter({}, found.end(), (Problem("front matter", "bad-metadata", message),))
-    if not isinstance(loaded, dict):
-        # Prose between two rules.
-        return NONE
-    return FrontMatter(_flat(loaded), found.end(), ())
 
 
 def _load(words: str) -> object:
     if words.count("[") + words.count("{") > _MAX_BRACKETS:
         raise yaml.YAMLError("it nests too deep")
-    # BaseLoader makes nothing but text, lists and mappings: dates and "no" stay as written.
-    return yaml.load(words, Loader=yaml.BaseLoader)  # noqa: S506
+    try:
+        # BaseLoader makes nothing but text, lists and mappings: dates and "no" stay as written.
+        return yaml.load(words, Loader=yaml.BaseLoader)  # noqa: S506
+    except RecursionError as error:  # "- - - …" nests without a bracket
+        raise yaml.YAMLError("it nests too deep") from error
 
 
 def _first_line(problem: yaml.YAMLError) -> str:
@@ -69,11 +72,19 @@ def _first_line(problem: yaml.YAMLError) -> str:
 def _flat(loaded: Mapping[object, object]) -> dict[str, str]:
     """Return the values that are words or lists of words; deeper ones are left to the text."""
     flat: dict[str, str] = {}
+    left = _MAX_CHARACTERS
     for key, value in loaded.items():
         name = str(key).strip().lower()
         name = ALIASES.get(name, name)
-        words = value if isinstance(value, list) else [value]
-        said = ", ".join(word.strip() for word in words if isinstance(word, str) and word.strip())
+        words = [word for word in _listed(value) if isinstance(word, str)]
+        left -= len(name) + sum(map(len, words))
+        if left < 0:
+            raise yaml.YAMLError("its aliases unfold to more than it holds")
+        said = ", ".join(word.strip() for word in words if word.strip())
         if name and said:
             flat.setdefault(name, said)
     return flat
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

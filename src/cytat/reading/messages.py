@@ -1,0 +1,236 @@
+"""Request and reply of a reader in a child process <-> bytes on a pipe.
+
+A reply comes from a process that parsed hostile bytes. It is taken as data and nothing else: JSON
+for the structure, UTF-8 for the text, each part checked before a record is made of it. Ids and
+version are not in it, for the parent has the bytes and makes them itself.
+"""
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import BinaryIO
+
+from cytat.errors import ReadingError
+from cytat.records import Block, BlockKind, Document, Ledger, Page, Problem, Span
+from cytat.text.identity import document_id, version_of
+
+REQUEST_HEAD = struct.Struct(">4sQQ")
+REPLY_HEAD = struct.Struct(">4sQQ")
+"""A mark, the bytes of the JSON, the bytes of what follows it: the file, or the text."""
+REQUEST_MARK = b"cyt?"
+REPLY_MARK = b"cyt!"
+CODES = frozenset(
+    {
+        "empty", "memory-limit", "needs-password", "no-text", "refused-member", "time-limit",
+        "too-large", "unreadable", "unsupported-type",
+    }
+)  # fmt: skip
+"""What a reader may fail with; see `errors.ReadingError`."""
+
+
+class GarbledReplyError(Exception):
+    """What came back is not a reply: the worker is broken, or was taken over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One file to read, and what the child is to hold itself to."""
+
+    content: bytes
+    source: str
+    password: str | None
+    cpu_s: int
+    memory_bytes: int
+
+
+def encode_request(request: Request) -> bytes:
+    """Return what goes before the content: the head and the JSON."""
+    told = json.dumps(
+        [request.source, request.password, request.cpu_s, request.memory_bytes]
+    ).encode()
+    return REQUEST_HEAD.pack(REQUEST_MARK, len(told), len(request.content)) + told
+
+
+def receive_request(pipe: BinaryIO) -> Request | None:
+    """Return the next request; None when the parent has closed the pipe or is gone."""
+    head = pipe.read(REQUEST_HEAD.size)
+    if len(head) < REQUEST_HEAD.size:
+        return None
+    _, told_bytes, content_bytes = REQUEST_HEAD.unpack(head)
+    source, password, cpu_s, memory_bytes = json.loads(pipe.read(told_bytes))
+    content = pipe.read(content_bytes)
+    if len(content) < content_bytes:
+        return None
+    return Request(content, source, password, cpu_s, memory_bytes)
+
+
+# ---------------------------------------------------------------- reply, child side
+
+
+def encode_document(document: Document) -> tuple[bytes, ...]:
+    """Return the reply that brings a document."""
+    paths = {path: n for n, path in enumerate({b.heading_path: None for b in document.blocks})}
+    ledger = document.ledger
+    told = {
+        "title": document.title,
+        "media_type": document.media_type,
+        "reader": document.reader,
+        "metadata": dict(document.metadata),
+        "paths": list(paths),
+        "blocks": [
+            [block.kind.value, block.span.start, block.span.end, paths[block.heading_path]]
+            for block in document.blocks
+        ],
+        "pages": [
+            [page.number, page.label, page.span.start, page.span.end] for page in document.pages
+        ],
+        "ledger": [
+            ledger.parts,
+            ledger.read,
+            ledger.empty,
+            ledger.ocr,
+            ledger.failed,
+            ledger.left_out,
+        ],
+        "problems": [[problem.part, problem.code, problem.message] for problem in ledger.problems],
+    }
+    return _reply(json.dumps(told).encode(), document.text.encode("utf-8"))
+
+
+def encode_failure(failure: ReadingError) -> tuple[bytes, ...]:
+    """Return the reply that says why there is no document."""
+    return _reply(json.dumps([failure.code, failure.message, failure.hint]).encode(), b"")
+
+
+def _reply(told: bytes, text: bytes) -> tuple[bytes, ...]:
+    return REPLY_HEAD.pack(REPLY_MARK, len(told), len(text)), told, text
+
+
+# ---------------------------------------------------------------- reply, parent side
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The two parts of a reply, unread."""
+
+    told: bytes
+    text: bytes
+
+
+def decode_reply(reply: Reply, *, content: bytes, source: str, reader: str) -> Document:
+    """Return the document that a worker made of `content`, or raise its `ReadingError`.
+
+    Raises:
+        ReadingError: the reader refused the file.
+        GarbledReplyError: the reply is not one that a reader gives.
+    """
+    try:
+        told = json.loads(reply.told)
+        if isinstance(told, list):
+            raise _failure(told)
+        return _document(told, reply.text.decode("utf-8"), content, source, reader)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as wrong:
+        raise GarbledReplyError(f"{type(wrong).__name__}: {wrong}") from wrong
+
+
+def _failure(told: list[object]) -> ReadingError:
+    code, message, hint = map(_words, told)
+    _need(code in CODES, "unknown code")
+    return ReadingError(code, message, hint=hint)
+
+
+def _document(
+    told: dict[str, object], text: str, content: bytes, source: str, reader: str
+) -> Document:
+    _need("\0" not in text, "NUL in the text")
+    _need(_words(told["reader"]) == reader, "another reader")
+    pages = _pages(told["pages"], text)
+    ledger = _ledger(told["ledger"], told["problems"])
+    _need(not pages or ledger.parts == len(pages), "the ledger counts other pages")
+    return Document(
+        id=document_id(source),
+        source=source,
+        version=version_of(content),
+        title=_words(told["title"]),
+        media_type=_words(told["media_type"]),
+        text=text,
+        blocks=_blocks(told["blocks"], _paths(told["paths"]), text),
+        pages=pages,
+        metadata=_metadata(told["metadata"]),
+        ledger=ledger,
+        reader=reader,
+    )
+
+
+def _metadata(told: object) -> dict[str, str]:
+    if not isinstance(told, dict):
+        raise TypeError("no metadata")
+    return {_words(key): _words(said) for key, said in told.items()}
+
+
+def _paths(rows: object) -> list[tuple[str, ...]]:
+    return [tuple(map(_words, _row(row))) for row in _row(rows)]
+
+
+def _blocks(rows: object, paths: Sequence[tuple[str, ...]], text: str) -> tuple[Block, ...]:
+    """Return the blocks: in order, inside the text, and nothing but blanks between them."""
+    blocks = []
+    place = 0
+    for row in _row(rows):
+        kind, start, end, path = _row(row)
+        span = _span(start, end, text)
+        _need(span.start >= place, "blocks overlap")
+        _need(not text[place : span.start].strip(), "words between blocks")
+        blocks.append(Block(BlockKind(_words(kind)), span, paths[_count(path)]))
+        place = span.end
+    _need(not text[place:].strip(), "words after the last block")
+    return tuple(blocks)
+
+
+def _pages(rows: object, text: str) -> tuple[Page, ...]:
+    pages = []
+    for number, row in enumerate(_row(rows), 1):
+        told_number, label, start, end = _row(row)
+        _need(_count(told_number) == number, "pages are not numbered from 1")
+        printed = None if label is None else _words(label)
+        pages.append(Page(number, printed, _span(start, end, text)))
+    _need(all(a.span.end <= b.span.start for a, b in pairwise(pages)), "pages overlap")
+    return tuple(pages)
+
+
+def _ledger(told: object, problems: object) -> Ledger:
+    parts, read, empty, ocr, failed, left_out = map(_count, _row(told))
+    named = tuple(Problem(*map(_words, _row(problem))) for problem in _row(problems))
+    # A ledger that does not balance raises ValueError.
+    return Ledger(parts, read, empty, ocr, failed, left_out, named)
+
+
+def _span(start: object, end: object, text: str) -> Span:
+    span = Span(_count(start), _count(end))
+    _need(span.end <= len(text), "a span ends past the text")
+    return span
+
+
+def _row(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("not a row")
+    return value
+
+
+def _words(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not words")
+    return value
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError("not a count")
+    return value
+
+
+def _need(holds: bool, otherwise: str) -> None:  # noqa: FBT001 - said as a sentence
+    if not holds:
+        raise ValueError(otherwise)
