@@ -152,16 +152,19 @@ class Corpus:
         """
         from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
         from cytat.ingestion import reindex  # noqa: PLC0415
+        from cytat.reading.pool import ReaderPool  # noqa: PLC0415
 
         store = self._opened()
         embedder = self._choice.embedder(store.pending_space() or store.space())
-        return reindex(
-            store,
-            embedder=embedder,
-            chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
-            password=password,
-            on_event=on_progress,
-        )
+        with ReaderPool() as readers:
+            return reindex(
+                store,
+                embedder=embedder,
+                chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
+                reader_for=readers.reader_for,
+                password=password,
+                on_event=on_progress,
+            )
 
     def verify(self, *, full: bool = False) -> Verification:
         """Return what holds of the file and each document, and what does not.

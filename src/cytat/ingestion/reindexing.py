@@ -14,9 +14,11 @@ from dataclasses import replace
 
 from cytat.fulltext import ChunkWords, check_words, rebuild_words, words_of_chunk
 from cytat.ingestion.ingest import ingest_again
+from cytat.ingestion.preparing import ReaderFor
 from cytat.ingestion.reembedding import reembed
 from cytat.ingestion.tally import listed
 from cytat.protocols import Chunker, Embedder
+from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, IngestReport, Progress
 from cytat.store import Store
 from cytat.store.reindexing import drop_vectors_of
@@ -32,6 +34,7 @@ def reindex(
     *,
     embedder: Embedder,
     chunker: Chunker,
+    reader_for: ReaderFor = built_in_reader_for,
     password: str | None = None,
     on_event: Callable[[Progress], None] | None = None,
 ) -> IngestReport:
@@ -48,6 +51,7 @@ def reindex(
         store,
         embedder=embedder,
         chunker=chunker,
+        reader_for=reader_for,
         again=frozenset(damaged),
         password=password,
         on_event=listen,
