@@ -87,10 +87,10 @@ def _copy(store: Store, partial: Path) -> tuple[int, ...]:
     copy = apsw.Connection(str(partial))
     try:
         with store.reading() as connection:
+            counts = _counts(connection)  # the first read fixes the moment for all steps
             with copy.backup("main", connection, "main") as backup:
                 while not backup.done:
                     backup.step(PAGES_IN_A_STEP)
-            counts = _counts(connection)
         faults = [line for (line,) in copy.execute("pragma quick_check") if line != "ok"]
         if faults or _counts(copy) != counts:
             raise CorpusError(
