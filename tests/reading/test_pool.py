@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,20 @@ def test_a_worker_that_is_no_worker_fails_the_file_and_says_so() -> None:
 
 
 # ---------------------------------------------------------------- the end of the parent
+
+
+def test_a_pool_that_is_closed_lets_go_of_whoever_waits_and_refuses_the_next() -> None:
+    before = children()
+    with ThreadPoolExecutor(max_workers=2) as others:
+        with ReaderPool(command=HOSTILE, read_here_bytes=0) as pool:
+            read(pool, "first.txt")
+            waiting = [others.submit(read, pool, name) for name in ("spin.txt", "late.txt")]
+            time.sleep(0.2)
+        for one in waiting:
+            assert isinstance(one.exception(timeout=10), ReadingError | RuntimeError)
+        with pytest.raises(RuntimeError, match="closed"):
+            read(pool, "later.txt")
+    assert children() == before
 
 
 LOOPING_PARENT = """

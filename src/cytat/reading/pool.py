@@ -66,7 +66,7 @@ class ReaderPool:
         self._lock = threading.Lock()
         self._idle: list[Child] = []
         self._alive: set[Child] = set()
-        self._is_closed = False
+        self._closed = threading.Event()
         # A child ends with the thread that started it (see worker), so one thread starts them all.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cytat-workers")
 
@@ -80,15 +80,17 @@ class ReaderPool:
     def close(self) -> None:
         """End every child, busy or not."""
         with self._lock:
-            self._is_closed = True
+            self._closed.set()
             alive = list(self._alive)
         for child in alive:
             child.kill()
         for _ in range(self._workers):
-            self._free.acquire()  # whoever waits for a reply sees its end
+            self._free.acquire()  # whoever waits for a reply sees its end, and lets go
         for child in alive:
             child.ended(End.LATE)
         self._starter.shutdown()
+        for _ in range(self._workers):
+            self._free.release()  # whoever comes late is told that this pool is closed
 
     def __enter__(self) -> Self:
         return self
@@ -151,11 +153,13 @@ class ReaderPool:
 
     def _taken(self) -> Child:
         with self._lock:
-            if self._idle:
+            if self._idle and not self._closed.is_set():
                 return self._idle.pop()
         return self._started()
 
     def _started(self) -> Child:
+        if self._closed.is_set():
+            raise RuntimeError("the pool of readers is closed")
         try:
             child = self._starter.submit(Child, self._command).result()
         except OSError as error:
@@ -166,15 +170,15 @@ class ReaderPool:
             ) from error
         with self._lock:
             self._alive.add(child)
-            is_late = self._is_closed
+            is_late = self._closed.is_set()
         if is_late:
-            child.kill()
+            child.kill()  # closed meanwhile: it is not among those that `close` has seen
         return child
 
     def _give_back(self, child: Child, file: "_File") -> None:
         is_large = len(file.content) > RETIRE_AFTER_BYTES
         with self._lock:
-            is_kept = not self._is_closed and not is_large
+            is_kept = not self._closed.is_set() and not is_large
             if is_kept:
                 self._idle.append(child)
         if not is_kept:
