@@ -104,7 +104,16 @@ REFUSAL = st.builds(
 )
 
 
-@given(st.one_of(REPORT, ANSWER, REFUSAL))
+VERIFICATION = st.builds(
+    records.Verification,
+    tuples(st.builds(records.Check, TEXT, st.booleans(), TEXT, optional(TEXT))),
+    tuples(TEXT),
+)
+BACKUP = st.builds(records.Backup, TEXT, TEXT, COUNT, COUNT, COUNT)
+EXPORT = st.builds(records.Export, TEXT, tuples(TEXT), COUNT, COUNT, COUNT, COUNT)
+
+
+@given(st.one_of(REPORT, ANSWER, REFUSAL, VERIFICATION, BACKUP, EXPORT))
 def test_a_record_comes_back_equal_from_its_json(record: object) -> None:
     sent = wire.dumps(wire.to_json(record))
     assert wire.from_json(json.loads(sent)) == record

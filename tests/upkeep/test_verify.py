@@ -18,7 +18,8 @@ from cytat.store import Store
 from cytat.store.backups import back_up
 from cytat.testing.embedders import FakeEmbedder
 
-FLIPS = int(os.environ.get("FLIPS", "200"))
+FLIPS = int(os.environ.get("FLIPS", "60"))
+"""More of them, with FLIPS=2000, take minutes."""
 CONTENTS = (
     "select * from meta",
     "select * from folder",
@@ -155,7 +156,7 @@ def contents(path: Path) -> dict[str, object]:
     return found
 
 
-def put(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes | bytearray) -> None:
     """Write a corpus file, and leave nothing beside it of the last one."""
     for ending in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
@@ -178,7 +179,7 @@ def verdict(path: Path) -> str:
         return error.message
 
 
-def test_two_hundred_random_bit_flips_break_nothing_silently(whole: Path, tmp_path: Path) -> None:
+def test_random_bit_flips_break_nothing_silently(whole: Path, tmp_path: Path) -> None:
     sound, before = whole.read_bytes(), contents(whole)
     path = tmp_path / "flipped.db"
     found, harmless, uncovered, missed = 0, 0, 0, []
