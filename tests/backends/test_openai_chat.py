@@ -108,6 +108,31 @@ def test_a_character_split_between_two_packets_is_whole() -> None:
     )
 
 
+def escaped(content: str) -> bytes:
+    """Return an event whose content is written in JSON escapes, as some servers do."""
+    return f'data: {{"choices": [{{"delta": {{"content": "{content}"}}}}]}}\n\n'.encode()
+
+
+def test_a_character_whose_two_escapes_stand_in_two_events_is_whole() -> None:
+    body = (escaped(r"ok \ud83d"), escaped(r"\ude00!"), event(None, "stop"))
+    assert draft(Script(body=body)) == "ok \U0001f600!"
+
+
+def test_half_a_character_is_a_replacement_and_breaks_nothing() -> None:
+    body = (escaped(r"a\ude00b\ud83d"), event(None, "stop"))
+    assert draft(Script(body=body)) == "a\ufffdb\ufffd"
+
+
+def test_a_draft_that_goes_on_and_on_is_cut_and_incomplete() -> None:
+    with pytest.raises(IncompleteDraftError):
+        draft(Script(body=(event("słowo " * 50_000), *GOOD)))
+
+
+def test_an_event_nested_too_deep_is_an_error_and_no_crash() -> None:
+    with pytest.raises(BackendError):
+        draft(Script(body=(b"data: " + b"[" * 100_000 + b"\n\n", *GOOD)))
+
+
 def test_comments_other_fields_and_carriage_returns_are_passed_over() -> None:
     body = b": ping\r\n\r\nevent: message\r\nid: 4\r\n" + event("tak").replace(b"\n", b"\r\n")
     assert draft(Script(body=(body, event(None, "stop")))) == "tak"

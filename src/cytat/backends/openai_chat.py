@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import urllib3
 
-from cytat.backends.server_events import DONE, ServerEvents
+from cytat.backends.server_events import DONE, LONGEST_LINE_BYTES, ServerEvents
 from cytat.errors import BackendError, IncompleteDraftError, UsageError
 from cytat.protocols import Generator, ModelOptions, Prompt
 
@@ -29,6 +29,8 @@ READ_BYTES = 8_192
 REDIRECTS = range(300, 400)
 
 _LETTERS = re.compile(r"[a-zA-Z]+|[^\W\d_a-zA-Z]|\d|[^\w\s]|\s+|_")
+LETTERS_OF_LONG_TOKENS = 32
+"""No draft has so many letters a token; a server that sends more does not keep the limit given."""
 LETTERS_A_TOKEN = 3
 """Tokenizers of the day spend about one token on four letters of English and on three of Polish."""
 
@@ -49,11 +51,14 @@ class OpenAiChat:
             _check_status(reply, self._url)
             kind = reply.headers.get("content-type", "").split(";")[0].strip().lower()
             if kind == "application/json":
-                yield from _whole_reply(reply)
+                pieces = _whole_reply(reply)
             elif kind in {"text/event-stream", ""}:
-                yield from self._streamed(reply)
+                pieces = self._streamed(reply)
             else:
                 raise _strange(f"{self._url} replied with {kind}, not with a chat completion")
+            yield from _limited(
+                _whole_characters(pieces), letters=max_tokens * LETTERS_OF_LONG_TOKENS
+            )
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate of the tokens of `text` that errs towards more."""
@@ -170,11 +175,37 @@ def _tokens_of(run: str) -> int:
 # ---------------------------------------------------------------- what comes back
 
 
+def _whole_characters(pieces: Iterator[str]) -> Iterator[str]:
+    """Yield the pieces with characters joined whose two JSON escapes stood in two events.
+
+    Half a character alone is U+FFFD.
+    """
+    held = ""
+    for piece in pieces:
+        seen = held + piece
+        held = seen[-1] if "\ud800" <= seen[-1] <= "\udbff" else ""
+        if whole := seen.removesuffix(held):
+            yield whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if held:
+        yield "\ufffd"
+
+
+def _limited(pieces: Iterator[str], *, letters: int) -> Iterator[str]:
+    """Yield the pieces up to so many letters; what goes on beyond them is an incomplete draft."""
+    for piece in pieces:
+        yield piece[:letters]
+        letters -= len(piece)
+        if letters < 0:
+            raise IncompleteDraftError(
+                "the model wrote more than it was asked for", hint="ask again, or another model"
+            )
+
+
 def _parse_event(data: str) -> tuple[str, str | None]:
     """Return the piece of text of one event and the finish reason, if it has one."""
     try:
         event = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _strange(f"the model server sent an event that is not JSON: {data[:80]!r}") from error
     if not isinstance(event, dict):
         raise _strange(f"the model server sent {data[:80]!r}")
@@ -211,7 +242,8 @@ def _check_finish(reason: str | None) -> None:
 
 def _whole_reply(reply: urllib3.BaseHTTPResponse) -> Iterator[str]:
     """Yield the draft of a server that does not stream."""
-    piece, finish = _parse_event(reply.read(decode_content=True).decode("utf-8", "replace"))
+    body = reply.read(LONGEST_LINE_BYTES, decode_content=True)
+    piece, finish = _parse_event(body.decode("utf-8", "replace"))
     if not piece:
         raise _strange("the model server sent no draft")
     yield piece
@@ -249,7 +281,7 @@ def _remedy(status: int) -> str:
 def _message_of(body: str) -> str:
     try:
         said = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         plain = re.sub(r"<[^>]*>", " ", body)
         return " ".join(plain.split())[:200] or "nothing more"
     return _error_message(said.get("error", said) if isinstance(said, dict) else said)
