@@ -33,6 +33,12 @@ LEAST_SHARED_NAMES = 0.5
 WIDEST_WINDOW = 3
 """A quote of more than three sentences is a passage, not a quote."""
 MOST_WINDOWS = 2
+_ADDRESS = re.compile(
+    r"\]\s*[(\[][^)\]]*[)\]]?|(?:\b[a-z][a-z0-9+.-]*:)?//[^\s)>\]]+|\bwww\.\S+"
+    r"|\b(?:javascript|data|vbscript|file|mailto):\S+",
+    re.IGNORECASE,
+)
+"""What a page or a chat window would make a link or load a picture from."""
 _NAME_LETTERS = 4
 """Warszawa and Warsaw, Londyn and London: names agree in their first letters."""
 
@@ -174,12 +180,22 @@ def _fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
     """Return why the windows do not carry the statement, if they do not."""
     if not windows:
         return Verdict.UNSUPPORTED, "the cited passage holds no sentence"
+    address = _foreign_address(text, windows)
+    if address:
+        return Verdict.UNSUPPORTED, f"the address {address!r} is not in the cited passage"
     missing = _missing(claims_of(text), windows)
     if missing:
         return Verdict.UNSUPPORTED, f"{missing[0]!r} is not in the cited passage"
     if _is_foreign(text, windows):
         return _foreign_fault(text, windows)
     return _negation_fault(text, windows) or _words_fault(text, windows)
+
+
+def _foreign_address(text: str, windows: Sequence[_Window]) -> str | None:
+    """Return a link of the statement that no cited passage holds: it could carry words away."""
+    passages = [window.reading.hit.text for window in windows]
+    links = (found[0].rstrip(".,;:!?") for found in _ADDRESS.finditer(text))
+    return next((link for link in links if not any(link in words for words in passages)), None)
 
 
 def _is_foreign(text: str, windows: Sequence[_Window]) -> bool:
