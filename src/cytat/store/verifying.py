@@ -31,6 +31,8 @@ from cytat.text.locators import count_line_breaks
 
 DAMAGE = (apsw.Error, CytatError, ValueError, TypeError, KeyError, AttributeError, IndexError)
 """What reading damaged rows can raise; UnicodeDecodeError is a ValueError."""
+NO_WEIGHTS = ""
+"""In the stamp of a document some of whose chunks have no vector."""
 UNIT_TOLERANCE = 1e-3
 """As where vectors are written."""
 
@@ -300,14 +302,14 @@ def _vectors(connection: apsw.Connection, row: int, space: VectorSpace | None) -
         yield "it has vectors, and the corpus has no vector space"
         return
     stamp = parse_stamp(stamp_column)
-    if stamp is None or stamp.dimensions != space.dimensions:
+    if stamp is None or stamp.weights not in {space.weights, NO_WEIGHTS}:
         yield "its stamp names another vector space than the corpus'"
     if any(len(blob) != 4 * space.dimensions for blob in blobs):
         yield f"a vector has not {space.dimensions} dimensions"
         return
-    lengths = np.linalg.norm(
-        np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1), axis=1
-    )
+    matrix = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
+    with np.errstate(all="ignore"):  # of damaged numbers, some are too large or none
+        lengths = np.linalg.norm(matrix.astype(np.float64), axis=1)
     off = ~(np.abs(lengths - 1) < UNIT_TOLERANCE)  # true for NaN, too
     if off.any():
         yield f"{int(off.sum())} vectors are not of length 1"
