@@ -200,6 +200,14 @@ def test_a_refused_request_says_what_to_do(status: int, remedy: str) -> None:
     assert "s3cret" not in caught.value.message + caught.value.hint
 
 
+def test_a_key_that_the_server_repeats_is_not_told() -> None:
+    said = b'{"error": {"message": "Incorrect key sk-abc123"}}'
+    with pytest.raises(BackendError) as caught:
+        draft(Script(status=401, body=(said,)), key="sk-abc123")
+    assert "Incorrect key" in caught.value.message
+    assert "sk-abc123" not in caught.value.message
+
+
 def test_a_web_page_is_no_chat_server() -> None:
     page = Script(content_type="text/html", body=(b"<html>Welcome</html>",))
     with pytest.raises(BackendError) as caught:

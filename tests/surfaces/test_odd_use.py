@@ -106,3 +106,17 @@ def test_a_corpus_that_no_file_can_be_is_an_error_with_a_remedy(
     code, value = reply(capsys, "--corpus", name, *verb)
     assert code in {1, 2}
     assert value.get("code") != "failed"  # the code of an internal error
+
+
+def test_a_document_cannot_steer_the_terminal_its_quotes_are_printed_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    (tmp_path / "umowa.txt").write_text(
+        "Czynsz \x1b]8;;x\x07 wynosi \x1b[2J 2150 zł\u202e.", "utf-8"
+    )
+    for command in (["add", "umowa.txt"], ["search", "czynsz"], ["ask", "Ile wynosi czynsz?"]):
+        run(command)
+        printed = capsys.readouterr()
+        assert not {"\x1b", "\x07", "\u202e"} & set(printed.out + printed.err)

@@ -71,6 +71,7 @@ class EmbeddingsServer:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if api_key:
             self._headers["Authorization"] = f"Bearer {api_key}"
+        self._key = api_key
         self._timeout_s = timeout_s
         self._clock = clock or Clock()
         self._pool = urllib3.PoolManager(retries=False, maxsize=4)
@@ -147,6 +148,8 @@ class EmbeddingsServer:
         if status == HTTPStatus.OK:
             return
         said = content[:300].decode("utf-8", "replace")
+        if self._key:
+            said = said.replace(self._key, "…")  # some servers repeat the key they refuse
         message = f"{self.url} answered {status}: {said}"
         if status in _PASSING:
             wait_s = _seconds(reply.headers.get("Retry-After"))

@@ -48,7 +48,7 @@ class OpenAiChat:
     def generate(self, prompt: Prompt, *, max_tokens: int) -> Iterator[str]:
         """Yield the draft in pieces, as the server sends them."""
         with self._reply(prompt, max_tokens) as reply:
-            _check_status(reply, self._url)
+            self._check_status(reply)
             kind = reply.headers.get("content-type", "").split(";")[0].strip().lower()
             if kind == "application/json":
                 pieces = _whole_reply(reply)
@@ -59,6 +59,22 @@ class OpenAiChat:
             yield from _limited(
                 _whole_characters(pieces), letters=max_tokens * LETTERS_OF_LONG_TOKENS
             )
+
+    def _check_status(self, reply: urllib3.BaseHTTPResponse) -> None:
+        if reply.status == 200:  # noqa: PLR2004
+            return
+        if reply.status in REDIRECTS:
+            raise BackendError(
+                f"{self._url} redirects to {reply.headers.get('location', 'another address')}; "
+                "a key and a document are not sent on",
+                hint="name the address itself as the base URL, if you trust it",
+            )
+        body = reply.read(LONGEST_ERROR_BYTES, decode_content=True).decode("utf-8", "replace")
+        if self._key:
+            body = body.replace(self._key, "…")  # some servers repeat the key they refuse
+        raise BackendError(
+            f"{self._url} replied {reply.status}: {_message_of(body)}", hint=_remedy(reply.status)
+        )
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate of the tokens of `text` that errs towards more."""
@@ -248,21 +264,6 @@ def _whole_reply(reply: urllib3.BaseHTTPResponse) -> Iterator[str]:
         raise _strange("the model server sent no draft")
     yield piece
     _check_finish(finish or "stop")
-
-
-def _check_status(reply: urllib3.BaseHTTPResponse, url: str) -> None:
-    if reply.status == 200:  # noqa: PLR2004
-        return
-    if reply.status in REDIRECTS:
-        raise BackendError(
-            f"{url} redirects to {reply.headers.get('location', 'another address')}; "
-            "a key and a document are not sent on",
-            hint="name the address itself as the base URL, if you trust it",
-        )
-    body = reply.read(LONGEST_ERROR_BYTES, decode_content=True).decode("utf-8", "replace")
-    raise BackendError(
-        f"{url} replied {reply.status}: {_message_of(body)}", hint=_remedy(reply.status)
-    )
 
 
 def _remedy(status: int) -> str:

@@ -1,5 +1,6 @@
 """Records -> text for people. Results go to stdout, talk and progress to stderr."""
 
+import re
 import shutil
 import sys
 import textwrap
@@ -35,9 +36,19 @@ SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
 
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What steers a terminal or turns the order of letters; in a name or a quote it is a trick."""
+
+
+def _print(text: str = "", *, err: bool = False) -> None:
+    """Print text that may come from a document, a file name or a server, and steers nothing."""
+    plain = text.replace("\r\n", "\n")
+    click.echo(_CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], plain), err=err)
+
+
 def talk(text: str) -> None:
     """Say something beside the result."""
-    click.echo(text, err=True)
+    _print(text, err=True)
 
 
 def say_error(error: CytatError) -> None:
@@ -71,6 +82,7 @@ def _current(progress: Progress | None) -> str | None:
         return None
     room = max(shutil.get_terminal_size().columns - 70, 10)
     name = progress.source if len(progress.source) <= room else "…" + progress.source[1 - room :]
+    name = _CONTROL.sub("?", name.replace("\n", "?"))
     return f"{progress.files_done}/{progress.files} · {progress.chunks} chunks · {name}"
 
 
@@ -93,38 +105,38 @@ def ingest_report(report: IngestReport) -> None:
         f"{len(report.unchanged)} unchanged, {len(report.removed)} removed, "
         f"{len(report.skipped)} skipped, {len(report.failed)} failed"
     )
-    click.echo(f"{done} · {report.totals.get('chunks', 0)} chunks · {report.seconds:.1f} s")
+    _print(f"{done} · {report.totals.get('chunks', 0)} chunks · {report.seconds:.1f} s")
     _notes(report.notes)
 
 
 def _outcome(sign: str, outcome: FileOutcome) -> None:
     counted = f"  ({outcome.chunks} chunks)" if outcome.chunks else ""
-    click.echo(f"{sign} {outcome.source}{counted}")
+    _print(f"{sign} {outcome.source}{counted}")
     if outcome.code:
-        click.echo(f"    {outcome.code}: {outcome.message}")
+        _print(f"    {outcome.code}: {outcome.message}")
     if outcome.hint:
-        click.echo(f"    {outcome.hint}")
+        _print(f"    {outcome.hint}")
     _problems(outcome.ledger)
 
 
 def _problems(ledger: Ledger | None) -> None:
     for problem in ledger.problems if ledger else ():
-        click.echo(f"    {problem.part}: {problem.message} ({problem.code})")
+        _print(f"    {problem.part}: {problem.message} ({problem.code})")
 
 
 def status(found: CorpusStatus) -> None:
     """Print a line a document and the totals."""
     for document in found.documents:
-        click.echo(
+        _print(
             f"{document.state:<8} {document.chunks:>6} chunks  {document.language or '--'}  "
             f"{document.source}"
         )
         if document.code:
-            click.echo(f"         {document.code}: {document.message}")
+            _print(f"         {document.code}: {document.message}")
         _problems(document.ledger)
-    click.echo(" · ".join(f"{count} {name}" for name, count in found.totals.items()))
+    _print(" · ".join(f"{count} {name}" for name, count in found.totals.items()))
     if found.stamp:
-        click.echo(f"encoder: {found.stamp.embedder}, {found.stamp.dimensions} dimensions")
+        _print(f"encoder: {found.stamp.embedder}, {found.stamp.dimensions} dimensions")
 
 
 # ---------------------------------------------------------------- search
@@ -133,22 +145,22 @@ def status(found: CorpusStatus) -> None:
 def ranking(found: Ranking) -> None:
     """Print the hits, best first."""
     if not found.hits:
-        click.echo("nothing found")
+        _print("nothing found")
     for hit in found.hits:
         _hit(hit)
     _notes(found.notes)
 
 
 def _hit(hit: Hit) -> None:
-    click.echo(f"{hit.rank:>2}. {place(hit)}")
+    _print(f"{hit.rank:>2}. {place(hit)}")
     snippet = textwrap.shorten(hit.text, SNIPPET_CHARACTERS, placeholder=" …")
-    click.echo(_indented(snippet, 4))
+    _print(_indented(snippet, 4))
     lists = [
         f"{name} {rank}"
         for name, rank in (("words", hit.why.words_rank), ("vectors", hit.why.vectors_rank))
         if rank is not None
     ]
-    click.echo(f"    {hit.score:.4f}  ({', '.join(lists) or 'by neither list'})")
+    _print(f"    {hit.score:.4f}  ({', '.join(lists) or 'by neither list'})")
 
 
 def place(found: Hit | Citation) -> str:
@@ -165,7 +177,7 @@ def place(found: Hit | Citation) -> str:
 
 def answer(given: Answer, *, layout: str, command: str) -> None:
     """Print the answer and its citations; `command` is how this corpus is called."""
-    click.echo(given.text)
+    _print(given.text)
     sources(given, layout=layout, command=command)
 
 
@@ -173,12 +185,12 @@ def part(given: Statement | DroppedStatement | Citation) -> None:
     """Print a statement as it is certain; its sources follow at the end."""
     if isinstance(given, Statement):
         markers = "".join(f"[{marker}]" for marker in given.markers)
-        click.echo(f"{given.text} {markers}")
+        _print(f"{given.text} {markers}")
 
 
 def sources(given: Answer, *, layout: str, command: str) -> None:
     """Print the citations, each with the command that opens it, and what was left out."""
-    click.echo()
+    _print()
     said = {_flat(statement.text) for statement in given.statements}
     for citation in given.citations:
         _source(citation, layout=layout, command=command, is_said=_flat(citation.quote) in said)
@@ -193,14 +205,14 @@ def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> 
     """Print one citation; a quote that the answer itself consists of is not printed twice."""
     bullet = "- " if layout == "md" else ""
     stale = "  (the file has changed since it was indexed)" if citation.stale else ""
-    click.echo(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
+    _print(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
     quote = _flat(citation.quote)
     if layout == "md":
-        click.echo(f"  > {quote}")
+        _print(f"  > {quote}")
     elif not is_said:
-        click.echo(_indented(f"“{quote}”", 4))
+        _print(_indented(f"“{quote}”", 4))
     span = f"{citation.span.start}:{citation.span.end}"
-    click.echo(f"    {command} show {_shell(citation.source)} --span {span}")
+    _print(f"    {command} show {_shell(citation.source)} --span {span}")
 
 
 def _flat(text: str) -> str:
@@ -209,7 +221,7 @@ def _flat(text: str) -> str:
 
 def refusal(given: Refusal, *, layout: str) -> None:
     """Print why there is no answer and what came nearest."""
-    click.echo(f"**{given.text}**" if layout == "md" else given.text)
+    _print(f"**{given.text}**" if layout == "md" else given.text)
     coverage = f"{given.coverage.documents} documents searched"
     if given.coverage.failed:
         coverage += f", {given.coverage.failed} could not be read"
@@ -239,19 +251,19 @@ def chunks(shown: DocumentText) -> None:
     for piece in shown.chunks:
         path = " › ".join(piece.heading_path) or "(no heading)"
         span = f"{piece.span.start}:{piece.span.end}"
-        click.echo(f"── {piece.chunk_id}  {span}  {piece.locator.label}  {path}")
-        click.echo(piece.text)
+        _print(f"── {piece.chunk_id}  {span}  {piece.locator.label}  {path}")
+        _print(piece.text)
 
 
 def trace(found: Trace) -> None:
     """Print a stage a paragraph."""
-    click.echo(f"{found.id}  {found.verb}  {found.at}")
-    click.echo(found.question)
+    _print(f"{found.id}  {found.verb}  {found.at}")
+    _print(found.question)
     for stage in found.stages:
-        click.echo(f"\n{stage.name}  {stage.ms:.1f} ms")
+        _print(f"\n{stage.name}  {stage.ms:.1f} ms")
         for arrow, values in (("←", stage.input), ("→", stage.output)):
             for name, value in values.items():
-                click.echo(f"  {arrow} {name}: {_brief(value)}")
+                _print(f"  {arrow} {name}: {_brief(value)}")
 
 
 def _brief(value: object) -> str:
@@ -262,7 +274,7 @@ def _brief(value: object) -> str:
 def diagnosis(found: Diagnosis) -> None:
     """Print a line a check, then every address that may be contacted."""
     _checks(found.checks)
-    click.echo("may be contacted: " + (", ".join(found.contacts) or "nothing"))
+    _print("may be contacted: " + (", ".join(found.contacts) or "nothing"))
 
 
 def verification(found: Verification) -> None:
@@ -273,13 +285,13 @@ def verification(found: Verification) -> None:
 
 def backup(made: Backup) -> None:
     """Print where the copy is and how it can be checked."""
-    click.echo(f"{made.file}: {made.documents} documents, {made.chunks} chunks, {made.bytes} bytes")
-    click.echo(f"sha256 {made.sha256}")
+    _print(f"{made.file}: {made.documents} documents, {made.chunks} chunks, {made.bytes} bytes")
+    _print(f"sha256 {made.sha256}")
 
 
 def export(written: Export) -> None:
     """Print what was written."""
-    click.echo(
+    _print(
         f"{written.folder}: {written.documents} documents, {written.texts} texts, "
         f"{written.chunks} chunks, {written.vectors} vectors"
     )
@@ -287,9 +299,9 @@ def export(written: Export) -> None:
 
 def _checks(checks: Sequence[Check]) -> None:
     for check in checks:
-        click.echo(f"{'ok' if check.ok else '!!'}  {check.name}: {check.value}")
+        _print(f"{'ok' if check.ok else '!!'}  {check.name}: {check.value}")
         if check.hint and not check.ok:
-            click.echo(f"      {check.hint}")
+            _print(f"      {check.hint}")
 
 
 # ---------------------------------------------------------------- parts
