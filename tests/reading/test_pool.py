@@ -17,7 +17,7 @@ from tests.reading.pdf_bombs import deflated, one_page
 from cytat.errors import ReadingError
 from cytat.reading import read_document, reader_for
 from cytat.reading.choice import reader_name_for
-from cytat.reading.limits import Limits, limits_for
+from cytat.reading.limits import Limits, held_here, limits_for
 from cytat.reading.messages import CODES
 from cytat.reading.pool import READ_HERE_BYTES, ReaderPool
 from cytat.records import Document
@@ -330,5 +330,11 @@ def test_a_hundred_thousand_nested_tags_are_a_page(shipped: ReaderPool) -> None:
 
 def test_limits_grow_with_the_file_and_end_somewhere() -> None:
     assert limits_for(0) == Limits(180, 60, 1024 * MIB, 64 * MIB)
-    assert limits_for(10 * MIB).cpu_s == 100
+    assert limits_for(10 * MIB).cpu_s == 460
     assert limits_for(10**12) == limits_for(10**13)
+
+
+def test_what_a_system_cannot_hold_is_not_claimed() -> None:
+    assert held_here("win32") == "time, size of the text"
+    assert "memory" in held_here("linux")
+    assert "memory" not in held_here("darwin")

@@ -8,6 +8,7 @@ from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.errors import CorpusMissingError, CytatError
+from cytat.reading.limits import held_here
 from cytat.records import Check, Diagnosis
 from cytat.store import Store, sqlite_version
 
@@ -23,6 +24,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
     yield Check("python", ok=True, value=platform.python_version(), hint=None)
     yield Check("sqlite", ok=True, value=sqlite_version(), hint=None)
     yield Check("cache", ok=True, value=str(settings.cache), hint=None)
+    yield Check("limits of reading a file", ok=True, value=held_here(), hint=None)
     yield from _environment()
     yield _try("embedder", lambda: _embedder(settings))
     yield _try("corpus", lambda: _corpus(settings))

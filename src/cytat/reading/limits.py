@@ -1,20 +1,22 @@
 """Size of a file -> what reading it may cost. Pure; the figures are bounds, not expectations."""
 
 import math
+import sys
 from dataclasses import dataclass
 
 _MIB = 1024 * 1024
 
 CPU_BASE_S = 60
-CPU_PER_MIB_S = 4
-CPU_MOST_S = 900
-"""Over ten times what the slowest honest files took: benchmarks/results/reading_isolation.json."""
+CPU_PER_MIB_S = 40
+CPU_MOST_S = 1200
+"""At least twice what the densest honest files took, tables and headings of a word or two in
+Markdown; ordinary ones take a hundredth: benchmarks/results/reading_isolation.json."""
 WALL_PER_CPU = 3
 """Other programs use the processor too; a file must not fail because the machine is busy."""
 MEMORY_BASE_BYTES = 1024 * _MIB
-MEMORY_PER_BYTE = 20
+MEMORY_PER_BYTE = 300
 MEMORY_MOST_BYTES = 4096 * _MIB
-"""Less than the memory of most machines, so that the one file fails and not the machine."""
+"""As above. The most is less than what most machines have: the file fails and not the machine."""
 REPLY_BASE_BYTES = 64 * _MIB
 REPLY_PER_BYTE = 8
 REPLY_MOST_BYTES = 1024 * _MIB
@@ -43,3 +45,12 @@ def limits_for(size_bytes: int) -> Limits:
         memory_bytes=min(MEMORY_BASE_BYTES + MEMORY_PER_BYTE * size_bytes, MEMORY_MOST_BYTES),
         reply_bytes=min(REPLY_BASE_BYTES + REPLY_PER_BYTE * size_bytes, REPLY_MOST_BYTES),
     )
+
+
+def held_here(platform: str = sys.platform) -> str:
+    """Return which limits the system can hold, in words."""
+    if platform == "linux":
+        return "time, processor time, memory, size of the text"
+    if platform == "win32":
+        return "time, size of the text"
+    return "time, processor time, size of the text"
