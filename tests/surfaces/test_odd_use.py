@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cytat.corpus import Corpus
+from cytat.records import CorpusStatus
 from cytat.surfaces.cli import run
 
 LEASE = "# Umowa\n\nCzynsz wynosi 2150 zł miesięcznie \U0001f600 i jest płatny z góry.\n"
@@ -120,3 +122,15 @@ def test_a_document_cannot_steer_the_terminal_its_quotes_are_printed_on(
         run(command)
         printed = capsys.readouterr()
         assert not {"\x1b", "\x07", "\u202e"} & set(printed.out + printed.err)
+
+
+def test_a_command_that_is_stopped_says_so_in_json_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: Corpus) -> CorpusStatus:
+        raise KeyboardInterrupt  # as Ctrl+C does, at a moment the test can choose
+
+    monkeypatch.setattr(Corpus, "status", stop)
+    code, value = reply(capsys, "status")
+    assert (code, value["kind"]) == (1, "error")
+    assert "stopped" in value["message"]

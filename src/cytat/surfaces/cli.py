@@ -58,8 +58,13 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except (KeyboardInterrupt, click.Abort):
-        terminal.talk("stopped; what was reported as done is kept")
-        return FAILED
+        return _fail(
+            CytatError(
+                "stopped; what was reported as done is kept",
+                hint="run the same command again to go on",
+            ),
+            as_json="--json" in arguments,
+        )
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
         return FAILED
