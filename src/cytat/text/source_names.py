@@ -26,10 +26,20 @@ def path_text(path: Path) -> str:
 def path_of(source: str, *, base: Path) -> Path:
     r"""Return the absolute path a source stands for; a member's is its container's.
 
-    A name that really holds `\xNN` is told from an odd byte by looking which of the two is there.
+    A name that really holds `\xNN` is told from an odd byte, and a folder `x!` from a container
+    `x`, by looking which of the two is there.
     """
-    literal = base / PurePosixPath(source.split("!/", 1)[0])
-    if "\\x" not in source or literal.exists():
+    whole = _path_as_named(source, base)
+    return (
+        whole
+        if "!/" not in source or whole.exists()
+        else _path_as_named(source.split("!/", 1)[0], base)
+    )
+
+
+def _path_as_named(name: str, base: Path) -> Path:
+    literal = base / PurePosixPath(name)
+    if "\\x" not in name or literal.exists():
         return literal
     raw = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), os.fsencode(literal))
     return Path(os.fsdecode(raw))
