@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from cytat.corpus import Corpus
 from cytat.records import CorpusStatus
+from cytat.surfaces.cli import cytat as verbs
 from cytat.surfaces.cli import run
 
 LEASE = "# Umowa\n\nCzynsz wynosi 2150 zł miesięcznie \U0001f600 i jest płatny z góry.\n"
@@ -134,3 +136,13 @@ def test_a_command_that_is_stopped_says_so_in_json_too(
     code, value = reply(capsys, "status")
     assert (code, value["kind"]) == (1, "error")
     assert "stopped" in value["message"]
+
+
+def test_no_hint_names_a_verb_that_is_not_there() -> None:
+    package = Path(sys.modules["cytat"].__file__ or "").parent
+    named = {
+        verb
+        for module in package.rglob("*.py")
+        for verb in re.findall(r"`cytat ([a-z]+)", module.read_text("utf-8"))
+    }
+    assert named <= set(verbs.commands)
