@@ -201,9 +201,11 @@ def test_an_encoder_that_goes_away_leaves_searches_as_they_were(store: Store) ->
     assert content_of(store) == before
 
 
-@pytest.mark.parametrize(
+DAMAGES = pytest.mark.parametrize(
     "damage",
     [
+        "update document set ledger = '[' where source like '%umowa.md'",
+        "update document set state = 'fine' where source like '%umowa.md'",
         "update segment set text = replace(text, 'Kaucja', 'Kaucje') where text like '%Kaucja%'",
         "update vector set vector = zeroblob(256) where chunk = 1",
         "update chunk set start = start + 1 where row = 2",
@@ -211,6 +213,9 @@ def test_an_encoder_that_goes_away_leaves_searches_as_they_were(store: Store) ->
         "delete from vector where chunk = 1",
     ],
 )
+
+
+@DAMAGES
 def test_damage_is_named_and_undone_from_the_files(store: Store, damage: str) -> None:
     before = content_of(store)
     store.connection.execute(damage)
@@ -223,10 +228,20 @@ def test_damage_is_named_and_undone_from_the_files(store: Store, damage: str) ->
     assert content_of(store) == before
 
 
+@DAMAGES
+def test_damage_is_undone_on_the_way_to_another_encoder(store: Store, damage: str) -> None:
+    store.connection.execute(damage)
+    again(store, NEXT)
+    assert failures(store) == {}
+    assert store.space() == space_of(NEXT)
+    check_whole(store)
+    assert {store.text(name) for name in store.sources()} == set(TEXTS.values())
+
+
 def test_damaged_text_whose_file_is_gone_stays_named(store: Store, folder: Path) -> None:
     store.connection.execute("update segment set text = replace(text, '4300', '4800')")
     (folder / "umowa.md").unlink()
-    again(store)
+    assert any("restore a backup" in note for note in again(store).notes)
     again(store, NEXT)
     assert "umowa.md" in failures(store)["text"]
 

@@ -29,10 +29,10 @@ CONTENTS = (
     "select * from vector order by chunk",
     "select * from vector_next order by chunk",
     "select * from temp.entry order by doc, col, offset",
-    "select * from words_docsize order by id",
+    "select id, sz from words_docsize order by id",
     "select block from words_data where id = 1",
 )
-"""All that a person or a search can ever be shown."""
+"""All that a person or a search can be shown; FTS5 notes more for its own later deletions."""
 UNCOVERED = ("select * from meta", "select * from folder")
 """Not sealed: a number, an encoder's name, paths; no text of a document."""
 

@@ -9,7 +9,7 @@ Four steps, each of which can be stopped and taken again:
 4. the words index is filled anew where it does not hold the words of the text.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from cytat.fulltext import ChunkWords, check_words, rebuild_words, words_of_chunk
@@ -21,11 +21,12 @@ from cytat.protocols import Chunker, Embedder
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, IngestReport, Progress
 from cytat.store import Store
-from cytat.store.reindexing import drop_vectors_of
+from cytat.store.reindexing import drop_vectors_of, reset_record
 from cytat.store.sealing import ALL_PARTS, Part
 from cytat.store.verifying import faults_of_documents, unsealed_documents
 from cytat.text.identity import document_id
 
+RECORD = frozenset({Part.RECORD})
 VECTORS = frozenset({Part.VECTORS})
 
 
@@ -56,10 +57,11 @@ def reindex(
         password=password,
         on_event=listen,
     )
-    notes += _mend_words(store)
+    made_again = {outcome.source for outcome in (*report.added, *report.updated)}
+    notes += _note_damage(damaged, made_again)
+    if made_again.issuperset(damaged.values()):  # words of a damaged text would be no better
+        notes += _mend_words(store)
     _seal_what_never_was(store)
-    if damaged:
-        notes += (f"damaged, made again from their files: {listed(sorted(damaged.values()))}",)
     return replace(report, notes=(*notes, *report.notes))
 
 
@@ -85,23 +87,52 @@ def _ignore(_: Progress) -> None:
 
 
 def _throw_away_damage(store: Store) -> dict[DocumentId, str]:
-    """Return the damaged documents by id, with their sources; their vectors are used no more."""
+    """Return the damaged documents by id, with their sources; what of them misleads is gone."""
     with store.reading() as connection:
         faults = list(faults_of_documents(connection, full=True))
     if not faults:
         return {}
     known = store.sources()
-    damaged = {DocumentId(fault.document_id): fault.part for fault in faults}
-    damaged = {name: known[name] for name in damaged.keys() & known.keys()}
-    with store.writing() as connection:
-        for name in {fault.document_id for fault in faults if fault.part == "vectors"}:
-            store.mark_changed()
-            store.mark_written(name, VECTORS)
-            drop_vectors_of(connection, name)
-        for name in damaged:
-            if name != document_id(damaged[name]):
-                store.remove(name)  # its very name is damaged: nothing can be made again under it
-    return damaged
+    names = {DocumentId(fault.document_id) for fault in faults} & known.keys()
+    with store.writing():
+        for name in names:
+            parts = {fault.part for fault in faults if fault.document_id == name}
+            _throw_away(store, name, known[name], parts)
+    return {name: known[name] for name in names}
+
+
+def _throw_away(store: Store, name: DocumentId, source: str, parts: set[str]) -> None:
+    store.mark_changed()
+    if name != document_id(source):
+        store.remove(name)  # its very name is damaged: nothing can be made again under it
+        return
+    if "vectors" in parts:
+        store.mark_written(name, VECTORS)
+        drop_vectors_of(store.connection, name)
+    if "documents" in parts and not _is_readable(store, name):
+        store.mark_written(name, RECORD)
+        reset_record(store.connection, name)
+
+
+def _is_readable(store: Store, name: DocumentId) -> bool:
+    try:
+        return store.document(name) is not None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
+
+
+def _note_damage(damaged: Mapping[DocumentId, str], made_again: Collection[str]) -> tuple[str, ...]:
+    mended = sorted(source for source in damaged.values() if source in made_again)
+    left = sorted(source for source in damaged.values() if source not in made_again)
+    notes = []
+    if mended:
+        notes.append(f"damaged, and made again from their files: {listed(mended)}")
+    if left:
+        notes.append(
+            f"damaged, and not to be made again from their files: {listed(left)}; "
+            "restore a backup, or `cytat remove` them"
+        )
+    return tuple(notes)
 
 
 def _seal_what_never_was(store: Store) -> None:

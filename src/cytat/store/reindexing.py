@@ -13,7 +13,7 @@ import numpy as np
 
 from cytat.protocols import Vectors
 from cytat.records import Ledger, Span, Stamp, VectorSpace
-from cytat.store.rows import Row, dump_json, dump_optional, parse_path
+from cytat.store.rows import Row, dump_json, dump_optional, parse_path, text_hash
 from cytat.store.spaces import SELECT_META, SPACE_KEY, UPSERT_META
 from cytat.store.texts import read_excerpt
 from cytat.text.identity import passage_text
@@ -67,6 +67,12 @@ update document
 set state = :state, code = :code, message = :message, hint = :hint, ledger = :ledger, stamp = :stamp
 where id = :id
 """
+RESET_RECORD = """
+update document
+set state = 'stale', code = 'unreadable', message = :message, hint = :hint,
+    metadata = '{}', given = '{}', ledger = null, stamp = null
+where id = :id
+"""
 DELETE_VECTORS_OF = """
 delete from vector
 where chunk in (
@@ -78,7 +84,10 @@ where chunk in (
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A chunk without a vector in the next space, and the text that is to be embedded."""
+    """A chunk without a vector in the next space, and the text that is to be embedded.
+
+    `passage` is blank when the text is damaged: it has no vector then.
+    """
 
     row: int
     passage_hash: bytes
@@ -197,6 +206,18 @@ def set_record(connection: apsw.Connection, record: NewRecord) -> None:
     )
 
 
+def reset_record(connection: apsw.Connection, document_id: str) -> None:
+    """Replace a record that cannot be read by one that says so; what the person added is lost."""
+    connection.execute(
+        RESET_RECORD,
+        {
+            "id": document_id,
+            "message": "its record in the corpus file was damaged",
+            "hint": "put its file back and run `cytat reindex`",
+        },
+    )
+
+
 def drop_vectors_of(connection: apsw.Connection, document_id: str) -> None:
     """Remove the vectors of one document."""
     connection.execute(DELETE_VECTORS_OF, {"id": document_id})
@@ -207,7 +228,12 @@ def _listed(languages: Collection[str] | None) -> str | None:
 
 
 def _missing(connection: apsw.Connection, row: Row) -> Missing:
+    """Return a chunk with its passage; a blank one where other words stand than were indexed."""
     chunk_row, passage_hash, document_id, title, path, context, start, end = row
-    words = read_excerpt(connection, document_id, Span(start, end)).text
-    passage = passage_text(title, parse_path(path), context, words)
-    return Missing(chunk_row, passage_hash, passage)
+    try:
+        words = read_excerpt(connection, document_id, Span(start, end)).text
+        passage = passage_text(title, parse_path(path), context, words)
+    except ValueError:
+        passage = ""
+    is_sound = text_hash(passage) == passage_hash
+    return Missing(chunk_row, passage_hash, passage if is_sound else "")

@@ -53,7 +53,8 @@ def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
         f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
         f"{known.weights[:12]}), but {space.embedder} ({space.dimensions}, {space.weights[:12]}) "
         "is configured",
-        hint="run `cytat reindex`, or set the embedder back",
+        hint=f"run `cytat reindex --embedder {space.embedder.partition(':')[0]}`, or set the "
+        "embedder back",
     )
 
 
