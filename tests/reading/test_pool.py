@@ -248,11 +248,11 @@ def test_small_files_of_our_own_formats_start_no_worker() -> None:
         assert failure(pool, "a.txt", large).code == "unreadable"
 
 
-def test_a_worker_loads_no_numpy_no_database_and_no_encoder() -> None:
+def test_a_worker_loads_no_numpy_no_database_no_encoder_and_no_pickle() -> None:
     code = "import cytat.reading.worker, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
-    assert not loaded & {"numpy", "apsw", "onnxruntime", "click", "urllib3", "multiprocessing"}
+    assert not loaded & {"numpy", "apsw", "onnxruntime", "click", "urllib3", "pickle"}
 
 
 def damaged(content: bytes, *, seed: int) -> bytes:

@@ -29,8 +29,8 @@ WORKERS = 1
 """Reading runs beside the encoder, which keeps the other processors busy."""
 READ_HERE = frozenset({PLAIN, MARKDOWN})
 READ_HERE_BYTES = 64 * 1024
-"""Most notes are smaller. The worst text of this size found takes 50 times an ordinary one's time,
-and no more memory than the file: benchmarks/results/reading_isolation.json."""
+"""Most notes are smaller. The worst text of this size found takes 16 times an ordinary one's time,
+two seconds on a busy machine: benchmarks/results/reading_isolation.json."""
 RETIRE_AFTER_BYTES = 16 * 1024 * 1024
 """A child that has read a larger file keeps much memory, and is ended."""
 
