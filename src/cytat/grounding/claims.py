@@ -5,6 +5,7 @@ and "1.230" may be either 1230 or 1.23. Two quantities agree when they share a v
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -116,6 +117,8 @@ class Claims:
     """Folded words that a negation governs."""
     has_negation: bool
     units: frozenset[str]
+    free_units: frozenset[str]
+    """Those that stand beside no number, as in the head of a table's column."""
 
 
 @cache
@@ -124,10 +127,12 @@ def claims_of(text: str) -> Claims:
     rest, identifiers = _take_identifiers(text)
     rest, dates, dated = _take_dates(rest)
     quantities = [*map(_quantity, _QUANTITY.finditer(rest))]
-    units = {unit for unit in _all_units(text) if unit}
+    units = Counter(unit for unit in _all_units(text) if unit)
+    free = units - Counter(quantity.unit for quantity in quantities if quantity.unit)
     return Claims(
         tuple(quantities), frozenset(dates), tuple(dated), frozenset(identifiers),
-        negated_words(text), _NEGATION.search(text) is not None, frozenset(units),
+        negated_words(text), _NEGATION.search(text) is not None,
+        frozenset(units), frozenset(free),
     )  # fmt: skip
 
 

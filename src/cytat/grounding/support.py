@@ -164,7 +164,9 @@ def _holds(
 ) -> bool:
     stated = [other for one in units for other in one.quantities if other.values & quantity.values]
     if stated:
-        near = {unit for one in (*units, *headings) for unit in one.units}
+        # "10. dnia ... 3 200 zł" is not "10 zł": a unit is lent only where no number has it.
+        near = {unit for one in units for unit in one.free_units}
+        near |= {unit for one in headings for unit in one.units}
         return any(
             quantity.agrees(other)
             and (quantity.unit is None or other.unit or quantity.unit in near)
@@ -225,6 +227,10 @@ def _foreign_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str]
 
 
 def _words_fault(text: str, windows: Sequence[_Window]) -> tuple[Verdict, str] | None:
+    said = _said(text, windows[0].reading)
+    claims = said.claims
+    if not (said.stems or claims.quantities or claims.dated or claims.identifiers):
+        return Verdict.UNSUPPORTED, "it says nothing that can be looked for"
     if _share_of_words(text, windows) < LEAST_SHARED_WORDS:
         return Verdict.UNSUPPORTED, "the cited passage says something else"
     return None
