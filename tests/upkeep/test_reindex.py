@@ -1,6 +1,6 @@
 """Reindex: what is made again, what stays, and that nothing changes for searches half way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -162,12 +162,23 @@ def test_documents_added_changed_and_removed_half_way_are_met(store: Store, fold
     assert set(store.sources().values()) == {"docs/nowy.txt", "docs/umowa.md", "docs/notatka.txt"}
     check_whole(store)
     assert failures(store) == {}
-    with store.reading() as connection:
-        for row, blob in connection.execute("select chunk, vector from vector"):
-            passage = connection.execute("select passage_hash from chunk where row = ?", (row,)).get
-            assert passage in passages(store)
-            wanted = NEXT.embed_documents([passages(store)[passage]])[0]
-            assert np.array_equal(np.frombuffer(blob, "<f4"), wanted)
+    assert_vectors_are_of_their_words(store)
+
+
+def test_words_that_change_while_they_are_embedded_keep_no_vector_of_the_old(
+    store: Store, folder: Path
+) -> None:
+    def meddle(texts: Sequence[str]) -> None:
+        if any("Kaucja" in text for text in texts):
+            write_files(folder, {"umowa.md": "# Umowa\n\nInne słowa.\n"})
+            with store.reopened() as other:
+                add(other, folder)
+
+    rows = set(store.chunk_rows({document_id("docs/umowa.md")}))
+    again(store, Watched(NEXT, watch=meddle))
+    assert rows & store.chunk_rows({document_id("docs/umowa.md")}), "no row stands for new words"
+    check_whole(store)
+    assert_vectors_are_of_their_words(store)
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -273,6 +284,20 @@ class Counting(FakeEmbedder):
         return super().embed_documents(texts)
 
 
+class Watched(FakeEmbedder):
+    """Tells what it is about to embed."""
+
+    def __init__(self, like: FakeEmbedder, *, watch: Callable[[Sequence[str]], None]) -> None:
+        super().__init__(name=like.name, dimensions=like.dimensions)
+        self._watch = watch
+
+    def embed_documents(  # type: ignore[explicit-override]  # typing has it from 3.12
+        self, texts: Sequence[str]
+    ) -> Vectors:
+        self._watch(texts)
+        return super().embed_documents(texts)
+
+
 class Failing(FakeEmbedder):
     """Fails on texts that hold some words."""
 
@@ -288,6 +313,19 @@ class Failing(FakeEmbedder):
             raise BackendError("the server is away", hint="start it")
         vectors[[self._on in text for text in texts]] = np.nan
         return vectors
+
+
+def assert_vectors_are_of_their_words(store: Store) -> None:
+    told = passages(store)
+    with store.reading() as connection:
+        found = list(
+            connection.execute(
+                "select passage_hash, vector from chunk join vector on vector.chunk = chunk.row"
+            )
+        )
+    for passage_hash, blob in found:
+        wanted = NEXT.embed_documents([told[passage_hash]])[0]
+        assert np.array_equal(np.frombuffer(blob, "<f4"), wanted)
 
 
 def passages(store: Store) -> dict[bytes, str]:

@@ -8,6 +8,7 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, write_files
 from tests.crashes import PATIENCE_S, PRELOADED, STARTED
@@ -17,6 +18,7 @@ from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import VectorSpaceError
 from cytat.ingestion import reembedding, reindex
 from cytat.ingestion.writing import space_of
+from cytat.protocols import Vectors
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
@@ -28,9 +30,21 @@ ENCODERS = {
     64: FakeEmbedder(name="wide", dimensions=64),
     32: FakeEmbedder(name="slim", dimensions=32),
 }
+
+
+class Turned(FakeEmbedder):
+    """Has as many dimensions as another, and other vectors: nothing but its weights tell."""
+
+    def embed_query(  # type: ignore[explicit-override]  # typing has it from 3.12
+        self, text: str
+    ) -> Vectors:
+        """Return the vector of the fake, its halves in turn."""
+        return np.roll(super().embed_query(text), self.dimensions // 2)
+
+
 TWINS = {
     "wide": FakeEmbedder(name="wide", dimensions=64),
-    "twin": FakeEmbedder(name="twin", dimensions=64),
+    "twin": Turned(name="twin", dimensions=64),
     "slim": FakeEmbedder(name="slim", dimensions=32),
 }
 QUESTION = "Ile wynosi czynsz za lokal?"
