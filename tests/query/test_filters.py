@@ -59,7 +59,9 @@ def test_several_conditions_all_have_to_hold() -> None:
     assert not matches(parse_where({"type": "pdf", "language": "en"}), facts())
 
 
-@pytest.mark.parametrize("where", ["", "type", "=pdf", "date>=wczoraj", "client!="])
+@pytest.mark.parametrize(
+    "where", ["", "type", "=pdf", "date>=wczoraj", "date<2025-13-45", "client!="]
+)
 def test_what_is_no_condition_is_refused_with_the_form_it_should_have(where: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse_where([where])

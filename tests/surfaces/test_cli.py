@@ -137,6 +137,16 @@ def test_search_keeps_to_a_filter(office: Cli) -> None:
     assert office("search", "zł", "--where", "nonsense", "--json").code == 2
 
 
+def test_a_filter_that_keeps_nothing_says_so_and_stands_in_the_trace(office: Cli) -> None:
+    first = office("search", "zł", "--where", "type=pdf", "--json").json
+    assert first["hits"] == []
+    assert "type=pdf" in first["notes"][0]
+    second = office("search", "zł", "--where", "language=de", "--json").json
+    assert first["trace_id"] != second["trace_id"]
+    stages = office("why", first["trace_id"], "--json").json["stages"]
+    assert stages[0]["input"] == {"where": ["type=pdf"]}
+
+
 @pytest.mark.parametrize("question", ["", "   ", "?", "---", "🙂", "\n"])
 @pytest.mark.parametrize("verb", ["search", "ask"])
 def test_an_empty_question_is_misuse_and_says_so(office: Cli, verb: str, question: str) -> None:

@@ -12,12 +12,13 @@ from types import TracebackType
 from typing import Self
 
 from cytat.config import Settings, load_settings
+from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
 from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.tracing import Recorder
 from cytat.errors import BackendError, ModelMissingError, UsageError
 from cytat.protocols import Embedder
-from cytat.query.filters import Condition, Facts, matches, parse_where
+from cytat.query.filters import Condition, parse_where
 from cytat.records import (
     Answer,
     Backup,
@@ -229,6 +230,7 @@ class Corpus:
         self, query: str, *, depth: int = 10, mode: str = "hybrid", where: Where = None
     ) -> Ranking:
         """Return the passages that match, best first; `mode` is hybrid, words or vectors."""
+        query = _as_text(query)
         store = self._opened()
         recorder = Recorder(store, verb="search", question=query)
         with store.reading():
@@ -254,6 +256,7 @@ class Corpus:
         """
         from cytat.corpus.asking import ask_corpus  # noqa: PLC0415 - see the top
 
+        question = _as_text(question)
         store = self._opened()
         recorder = Recorder(store, verb="ask", question=question)
         reply = ask_corpus(
@@ -294,14 +297,14 @@ class Corpus:
         retriever = HybridRetriever(
             store, embedder=embedder, index=self._index, fusion=Fusion.STANDARD_SCORES
         )
-        allowed = _allowed_rows(store, conditions) if conditions else None
+        allowed, unmatched = allowed_rows(store, conditions, recorder.take)
         return CorpusRetriever(
             store,
             retriever,
             mode=mode,
             allowed=allowed,
             space=None if embedder is None else self._choice.space_of(embedder),
-            notes=(*notes, *_half_way(store)),
+            notes=(*notes, *unmatched, *_half_way(store)),
             record=recorder.take,
         )
 
@@ -322,6 +325,11 @@ class Corpus:
         return embedder, ()
 
 
+def _as_text(question: str) -> str:
+    """Return a question without halves of signs, which no file and no server takes."""
+    return question.encode("utf-8", "replace").decode("utf-8")
+
+
 def _known_mode(mode: str) -> str:
     if mode not in set(Mode):
         raise UsageError(f"there is no mode {mode!r}", hint=f"one of: {', '.join(Mode)}")
@@ -333,22 +341,6 @@ def _half_way(store: Store) -> tuple[str, ...]:
     if pending is None:
         return ()
     return (f"A reindex to {pending.embedder} is half way: run `cytat reindex` to finish.",)
-
-
-def _allowed_rows(store: Store, conditions: Sequence[Condition]) -> frozenset[int]:
-    """Return the chunk rows of the documents that a filter keeps."""
-    kept = {document.id for document in store.documents() if matches(conditions, _facts(document))}
-    return store.chunk_rows(kept)
-
-
-def _facts(document: StoredDocument) -> Facts:
-    return Facts(
-        document.source,
-        document.title,
-        document.media_type,
-        document.language,
-        document.metadata,
-    )
 
 
 def _removed(document: StoredDocument) -> FileOutcome:

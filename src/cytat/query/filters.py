@@ -8,6 +8,7 @@ Built-in keys: source (a path tail or a glob), folder, type, language, title, au
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -131,11 +132,20 @@ def _compares(value: str, sign: str, wanted: str) -> bool:
 def _order(text: str) -> float | str | None:
     """Return a number as float, a date as its ISO form, and None for anything else."""
     if (local := _LOCAL_DATE.fullmatch(text)) is not None:
-        return f"{local[3]}-{int(local[2]):02}-{int(local[1]):02}"
-    if _ISO_DATE.fullmatch(text) and ("-" in text):
-        return text
+        text = f"{local[3]}-{int(local[2]):02}-{int(local[1]):02}"
+    if _ISO_DATE.fullmatch(text) and "-" in text:
+        return text if _is_day(text) else None
     try:
         number = float(text.replace(" ", "").replace(",", "."))
     except ValueError:
         return None
     return number if number == number else None  # noqa: PLR0124 (not a number is no order)
+
+
+def _is_day(text: str) -> bool:
+    """Say whether the calendar has the day, or the month where no day is given."""
+    try:
+        date.fromisoformat(text[:10] if len(text) > len("2025-09") else f"{text}-01")
+    except ValueError:
+        return False
+    return True
