@@ -146,13 +146,17 @@ from cytat.reading import reader_for
 path = Path(sys.argv[1])
 content = path.read_bytes()
 reader = reader_for(content, path.name)
-before = resource.getrusage(resource.RUSAGE_SELF)
+def peak_kib():
+    # Not ru_maxrss: that counts what the parent held at the start.
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+before, peak = resource.getrusage(resource.RUSAGE_SELF), peak_kib()
 reader.read(content, source=path.name, password=None)
 after = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps([
     len(content),
     after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-    (after.ru_maxrss - before.ru_maxrss) * 1024,
+    (peak_kib() - peak) * 1024,
 ]))
 """
 

@@ -120,6 +120,12 @@ def test_a_crash_is_told_with_its_signal(hostile: ReaderPool) -> None:
     assert said == "the reader of crash.txt stopped unexpectedly (signal 11)"
 
 
+def test_the_memory_of_a_large_parent_is_not_taken_for_the_childs(hostile: ReaderPool) -> None:
+    held = bytes([1]) * (150 * MIB)
+    assert failure(hostile, "crash.txt").code == "unreadable"
+    assert len(held) > tight(0).memory_bytes / 2
+
+
 def test_what_a_reader_raises_is_told_by_name(hostile: ReaderPool) -> None:
     assert "RecursionError: too deep" in failure(hostile, "raise.txt").message
 

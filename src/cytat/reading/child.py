@@ -14,9 +14,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from types import ModuleType
 from typing import IO
 
 from cytat.reading.messages import REPLY_HEAD, REPLY_MARK, Reply, Request, encode_request
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # Windows tells no peak
+    resource = None
 
 LAST_WORDS_S = 1.0
 """How long a child whose pipe has ended may take to end too, so that its exit code is its own."""
@@ -44,7 +51,7 @@ class Ended:
     exit_code: int
     """Negative for a signal."""
     peak_bytes: int
-    """The most memory it held; 0 where the system does not tell."""
+    """The most memory it held; 0 where the system does not tell, or it was less than ours."""
 
 
 class Child:
@@ -53,6 +60,8 @@ class Child:
     def __init__(self, command: Sequence[str]) -> None:
         self.files_read = 0
         self._is_late = threading.Event()
+        # Linux counts what the parent held when it began the child as the child's own peak.
+        self._inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss if resource else 0
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             command,
             stdin=subprocess.PIPE,
@@ -139,7 +148,8 @@ class Child:
         except ChildProcessError:  # a kill from another thread has reaped it
             return self._process.wait(), 0
         self._process.returncode = os.waitstatus_to_exitcode(status)
-        return self._process.returncode, usage.ru_maxrss * _RSS_UNIT
+        is_its_own = usage.ru_maxrss > self._inherited
+        return self._process.returncode, usage.ru_maxrss * _RSS_UNIT if is_its_own else 0
 
     def _waited(self) -> int:
         try:
