@@ -42,7 +42,7 @@ def small_files() -> Files:
 
 
 def html_files() -> Files:
-    """Return a hundred pages of about 15 kilobytes."""
+    """Return a hundred pages of about 14 kilobytes."""
     part = "<h2>Część {n}</h2><p>" + "Umowa nr {n} z dnia 3 maja zawarta w Łodzi. " * 12 + "</p>"
     page = "<html><head><title>Strona {n}</title></head><body>" + part * 25 + "</body></html>"
     return {f"{n:03}.html": page.format(n=n).encode() for n in range(100)}

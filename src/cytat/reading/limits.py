@@ -10,13 +10,14 @@ CPU_BASE_S = 60
 CPU_PER_MIB_S = 40
 CPU_MOST_S = 1200
 """At least twice what the densest honest files took, tables and headings of a word or two in
-Markdown; ordinary ones take a hundredth: benchmarks/results/reading_isolation.json."""
+Markdown; prose takes a twentieth of that: benchmarks/results/reading_isolation.json."""
 WALL_PER_CPU = 3
 """Other programs use the processor too; a file must not fail because the machine is busy."""
 MEMORY_BASE_BYTES = 1024 * _MIB
 MEMORY_PER_BYTE = 300
 MEMORY_MOST_BYTES = 4096 * _MIB
-"""As above. The most is less than what most machines have: the file fails and not the machine."""
+"""Dense Markdown took up to 400 times its size, prose 25 times: same place. The most is less than
+what most machines have, so that the file fails and not the machine."""
 REPLY_BASE_BYTES = 64 * _MIB
 REPLY_PER_BYTE = 8
 REPLY_MOST_BYTES = 1024 * _MIB
