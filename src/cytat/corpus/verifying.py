@@ -31,6 +31,7 @@ HINTS: Mapping[str, str] = MappingProxyType(
         "tables": "restore a backup, or begin a new file with `cytat add`",
         "keys": _RESTORE,
         "counts": _RESTORE,
+        "meta": _RESTORE,
         "documents": _RESTORE,
         "text": _RESTORE,
         "chunks": _RESTORE,

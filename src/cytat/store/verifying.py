@@ -4,6 +4,7 @@ A damaged file can fail in any query, so each look is taken by itself: what SQLi
 of a column says becomes a fault of the document that was looked at.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ import numpy as np
 
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
+from cytat.store.folders import read_folders
+from cytat.store.reindexing import read_pending
 from cytat.store.rows import (
     Row,
     parse_blocks,
@@ -24,7 +27,7 @@ from cytat.store.rows import (
 )
 from cytat.store.schema import APPLICATION_ID, MIGRATIONS
 from cytat.store.sealing import Part, read_seals, seal_of
-from cytat.store.spaces import read_space
+from cytat.store.spaces import read_generation, read_space
 from cytat.store.status import read_status
 from cytat.text.identity import passage_text
 from cytat.text.locators import count_line_breaks
@@ -76,6 +79,7 @@ from chunk
 join vector on vector.chunk = chunk.row
 where chunk.document = :row
 """
+SELECT_TRACES = "select stages from trace"
 SELECT_UNSEALED = """
 select id
 from document
@@ -122,6 +126,7 @@ def faults_of_file(connection: apsw.Connection, *, full: bool) -> Iterator[Fault
         ("keys", lambda: _keys(connection)),
         ("counts", lambda: _counts(connection)),
         ("words", lambda: _stray_words(connection)),
+        ("meta", lambda: _meta(connection)),
     )
     for part, look in looks:
         for what in _guarded(look):
@@ -235,6 +240,17 @@ def _stray_words(connection: apsw.Connection) -> Iterator[str]:
     count = connection.execute(COUNT_STRAY_WORDS).get
     if count:
         yield f"{count} entries of the words index belong to no chunk"
+
+
+def _meta(connection: apsw.Connection) -> Iterator[str]:
+    """Read what belongs to no document: it has no seal, so only what cannot be read shows."""
+    read_generation(connection)
+    read_pending(connection)
+    read_space(connection)
+    read_folders(connection)
+    for (stages,) in connection.execute(SELECT_TRACES):
+        json.loads(stages)
+    yield from ()
 
 
 # ---------------------------------------------------------------- one document
