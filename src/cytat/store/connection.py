@@ -5,6 +5,7 @@ Errors of SQLite become errors of this package here and in `translated`, nowhere
 """
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ OLDEST_SQLITE = (3, 51, 3)
 """Older libraries can lose committed pages when two connections reset the log at once."""
 BUSY_TIMEOUT_S = 60.0
 """Write transactions last well under a second; only `purge` of a large corpus lasts."""
+USUAL_FILE = Path("cytat.db")
 HEADER_BYTES = 100
 SHOWN_OF_NAME = 100
 MAGIC = b"SQLite format 3\x00"
@@ -113,7 +115,7 @@ def translated(path: Path) -> Iterator[None]:
 
 def _check_file(path: Path) -> None:
     missing = CorpusMissingError(
-        f"there is no corpus at {path}", hint="`cytat add FOLDER` makes one"
+        f"there is no corpus at {path}", hint=f"`{_command(path)} add FOLDER` makes one"
     )
     if not _is_there(path):
         raise missing
@@ -138,6 +140,11 @@ def _is_there(path: Path) -> bool:
 def _check_regular(path: Path) -> None:
     if not path.is_file():
         raise CorpusFormatError(f"{path} is not a file", hint=_ANOTHER_FILE)
+
+
+def _command(path: Path) -> str:
+    """Return how a corpus is named in a command; the usual file needs no name."""
+    return "cytat" if path == USUAL_FILE else f"cytat --corpus {shlex.quote(str(path))}"
 
 
 def _check_header(path: Path) -> None:
@@ -204,7 +211,7 @@ def _configure(connection: apsw.Connection) -> None:
 def _check_identity(connection: apsw.Connection, path: Path) -> None:
     if is_blank(connection):
         raise CorpusMissingError(
-            f"{path} holds no documents yet", hint="`cytat add FOLDER` fills it"
+            f"{path} holds no documents yet", hint=f"`{_command(path)} add FOLDER` fills it"
         )
     if connection.pragma("application_id") != APPLICATION_ID:
         raise CorpusFormatError(f"{path} is a database, but not cytat's", hint=_ANOTHER_FILE)
