@@ -30,7 +30,7 @@ def test_a_new_file_says_what_it_is_and_how_it_is_written(store: Store) -> None:
 def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
     with pytest.raises(CorpusMissingError) as caught:
         Store.open(tmp_path / "cytat.db")
-    assert "cytat add" in caught.value.hint
+    assert f"cytat --corpus {tmp_path}/cytat.db add" in caught.value.hint
     assert not (tmp_path / "cytat.db").exists()
 
 
