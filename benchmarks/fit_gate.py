@@ -2,79 +2,41 @@
 
     python -m benchmarks.fit_gate DATA --cache FOLDER
 
-DATA holds `poquad_pl` and `nq_gold` in BEIR layout. Sentences: a listwise logistic model over the
-signals of `answering.scoring`; the right ones hold the gold answer. Gate: a logistic model over
-the signals of `answering.gate`, fitted on corpora of 5 to 200 passages drawn with a seed, once
-with the question's passage in them, once without it but with its neighbours (on-topic), and once
-over passages of other topics (off-topic). Half of the questions fit, the other half is reported.
-Writes `src/cytat/answering/model.json` and `benchmarks/results/gate.json`.
+DATA holds `poquad_pl` and `nq_gold` in BEIR layout; `gate_cases` says what is drawn of them.
+Sentences: a listwise logistic model over the signals of `answering.scoring`; the right ones hold
+the gold answer. Gate: a logistic model over the signals of `answering.gate`, each kind of case
+counting alike whatever its number. One half of the articles fits, the other is reported. Writes
+`src/cytat/answering/model.json` and `benchmarks/results/gate.json`.
 """
 
 import argparse
 import json
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from benchmarks.question_sets import KeptEmbedder, Question, QuestionSet, SmallCorpus, load
+from benchmarks.gate_cases import Case, draw_cases
+from benchmarks.question_sets import open_kept
 from numpy.typing import NDArray
 
-from cytat.answering.gate import is_foreign, missing_identifiers, signals_of
-from cytat.answering.scoring import score_units
-from cytat.answering.weights import Weights, parse_model, shipped_model
-from cytat.backends.e5 import open_embedder
-from cytat.protocols import ModelOptions
-from cytat.records import Hit
+from cytat.answering.gate import LEAST_LEAD
+from cytat.answering.weights import Weights, parse_model
 
 HERE = Path(__file__).parent
 MODEL = HERE.parent / "src" / "cytat" / "answering" / "model.json"
-SEED = 20_251_130
-SIZES = (5, 20, 50, 200)
-DEPTH = 8
-MOST_LOST = 0.08
-"""Answerable questions that may be refused, of the half that fits: they set the threshold."""
-ACROSS_LANGUAGES: dict[str, object] = {
-    "intercept": -4.8,
-    "threshold": 0.5,
-    "weights": {"above_anchors": 1.0, "stands_out": 40.0, "has_spread": -1.6},
-}
-"""Set by hand, for want of questions with answers in another language: the nearest sentence has to
-lie far above the anchors of its own language, and above other passages where there are many."""
-
-GATE_SIGNALS = (
-    "above_anchors",
-    "stands_out",
-    "has_spread",
-    "best_unit_shared",
-    "passage_shared",
-    "unknown",
-    "holds_expected",
-)
-POSITIVE_ONLY = {
-    "chosen_unit_shared",
-    "stands_out",
-    "above_anchors",
-    "top_z",
-    "best_unit_shared",
-    "passage_shared",
-    "holds_expected",
-}
+GATE_SIGNALS = ("near_and_shared", "stands_out", "passage_shared", "unknown", "log_chunks")
+GATE_SIGNALS_WITHOUT_WORDS = ("nearness", "log_chunks")
+RISING = frozenset({"near_and_shared", "nearness", "passage_shared", "stands_out"})
+"""More of them never speaks against an answer; a fit that says so fits noise."""
+MOST_BLUFFS_OFF_TOPIC, MOST_BLUFFS_ACROSS = 0.05, 0.03
+"""Of the half that fits: they set the thresholds. Across languages an answer is trusted less."""
+KIND_SHARES = {"answerable": 0.5, "off-topic": 0.3, "answer missing": 0.15, "impossible": 0.05}
+DAMPING = 0.002
+"""Weight of the squared coefficients; the cases of a kind weigh 0.05 to 0.5 together."""
 
 Matrix = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Case:
-    """One question over one corpus."""
-
-    kind: str
-    """answerable | on-topic | off-topic"""
-    size: int
-    is_held_out: bool
-    signals: dict[str, float]
-    is_missing_identifier: bool
+Model = dict[str, object]
 
 
 def main() -> None:
@@ -83,210 +45,203 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True)
     arguments = parser.parse_args()
     embedder = open_kept(arguments.cache)
-    sets = open_sets(arguments.data)
-    sentence = fit_sentences(sets, embedder)
-    model = json.loads(MODEL.read_text("utf-8"))
-    model["sentence"] = sentence
-    MODEL.write_text(json.dumps(model, indent=2) + "\n", "utf-8")
-    shipped_model.cache_clear()
-    cases = [case for one, other in (sets, sets[::-1]) for case in draw_cases(one, other, embedder)]
-    cases.extend(draw_impossible(arguments.data, sets[0], embedder))
-    embedder.save()
-    report: dict[str, dict[str, object]] = {"sentence": sentence, "gates": {}}
-    gates = {
-        "gate": fit_gate(cases, GATE_SIGNALS, most_lost=MOST_LOST),
-        "gate_without_words": ACROSS_LANGUAGES,
+    try:
+        cases = draw_cases(arguments.data, embedder)
+    finally:
+        embedder.save()
+    write(cases)
+
+
+def write(cases: Sequence[Case]) -> None:
+    """Fit everything on one half of the cases, report the other, write model and report."""
+    model: Model = {
+        "fitted_on": _fitted_on(cases),
+        "sentence": fit_sentences(
+            [case for case in cases if not case.is_held_out and case.language != "en"]
+        ),
+        "gate": fit_gate(
+            [case for case in cases if not case.is_foreign],
+            GATE_SIGNALS,
+            most_bluffs=MOST_BLUFFS_OFF_TOPIC,
+        ),
+        "gate_without_words": fit_gate(
+            [case for case in cases if case.is_foreign],
+            GATE_SIGNALS_WITHOUT_WORDS,
+            most_bluffs=MOST_BLUFFS_ACROSS,
+        ),
     }
-    for name, fitted in gates.items():
-        model[name] = fitted
-        report["gates"][name] = judge(cases, fitted, is_across=name == "gate_without_words")
-    model["fitted_on"] = (
-        f"PoQuAD dev (Polish) and Natural Questions gold passages (English), "
-        f"{len(cases)} cases over corpora of {', '.join(map(str, SIZES))} passages, e5-small"
-    )
     parse_model(json.dumps(model))
     MODEL.write_text(json.dumps(model, indent=2) + "\n", "utf-8")
+    held_out = [case for case in cases if case.is_held_out]
+    report = {"model": model, "held out": judge(held_out, model), "curve": curve(held_out, model)}
     (HERE / "results" / "gate.json").write_text(json.dumps(report, indent=2) + "\n", "utf-8")
-    print(json.dumps(report, indent=2))
+    print(json.dumps(report["held out"], indent=2))
+    print(json.dumps(report["curve"], indent=2))
+    print(json.dumps(model, indent=2))
 
 
-def open_sets(data: Path) -> list[QuestionSet]:
-    """Return the questions, Polish and English, that are fitted and measured on."""
-    polish, english = data / "poquad_pl", data / "nq_gold"
-    return [
-        load(polish, qrels="dev.tsv", kind="paragraph", most=200, most_others=60),
-        load(english, qrels="dev.tsv", kind=None, most=120, most_others=40),
-    ]
-
-
-def open_kept(cache: Path) -> KeptEmbedder:
-    """Return the default encoder, its vectors kept in `cache`."""
-    options = ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
-    return KeptEmbedder(open_embedder(options), cache)
+def _fitted_on(cases: Sequence[Case]) -> str:
+    fitting = sum(not case.is_held_out for case in cases)
+    return (
+        f"{fitting} cases of PoQuAD dev (Polish), Natural Questions gold passages (English) and "
+        f"papers of small firms (both), over corpora of 4 to 300 chunks, e5-small"
+    )
 
 
 # ---------------------------------------------------------------- sentences
 
 
-def fit_sentences(sets: Sequence[QuestionSet], embedder: KeptEmbedder) -> dict[str, object]:
-    """Return weights under which the sentences with the answer score highest, by softmax."""
-    rows: list[tuple[Matrix, NDArray[np.bool_]]] = []
-    names: list[str] = []
-    for one in sets:
-        corpus = SmallCorpus(one.passages, language=one.language, embedder=embedder)
-        for question in one.questions[::2]:
-            survey, hits = corpus.ask(question.text, depth=5)
-            units = score_units(survey, hits, embedder=embedder, weights=_nothing())
-            right = np.array(
-                [
-                    unit.reading.hit.chunk_id == question.gold
-                    and holds_answer(unit.unit.text, question)
-                    for unit in units
-                ],
-                dtype=bool,
-            )
-            if right.any() and not right.all():
-                names = list(units[0].signals)
-                rows.append((np.array([[unit.signals[n] for n in names] for unit in units]), right))
+def fit_sentences(cases: Sequence[Case]) -> Model:
+    """Return weights under which the units with the answer score highest, by softmax.
+
+    Given without Natural Questions, which were typed for a search engine: words count for less
+    there, and held-out questions of either kind are quoted as well without them.
+    """
+    asked = [case for case in cases if any(case.right) and not all(case.right)]
+    names = list(asked[0].units[0].signals)
+    rows = [
+        (
+            np.array([[one.signals[name] for name in names] for one in case.units]),
+            np.array(case.right),
+        )
+        for case in asked
+    ]
     spread = np.concatenate([signals for signals, _ in rows]).std(axis=0) + 1e-9
     weights = np.zeros(len(names))
-    for _ in range(600):
-        gradient = -0.02 * weights
+    for _ in range(400):
+        gradient = -0.01 * weights
         for signals, right in rows:
             score = (signals / spread) @ weights
             chance = np.exp(score - score.max())
             chance /= chance.sum()
             among = np.where(right, chance, 0) / max(chance[right].sum(), 1e-9)
             gradient += (signals / spread).T @ (among - chance) / len(rows)
-        weights += gradient
-        weights[names.index("own")] = max(weights[names.index("own")], 0.0)
-    weights /= spread
-    return {
-        "intercept": 0.0,
-        "weights": dict(zip(names, np.round(weights, 3).tolist(), strict=True)),
-    }
-
-
-def _nothing() -> Weights:
-    return Weights(0.0, {})
-
-
-def holds_answer(text: str, question: Question) -> bool:
-    """Say whether a text holds a gold answer, whatever its case and blanks."""
-    plain = " ".join(text.casefold().split())
-    return any(" ".join(answer.casefold().split()) in plain for answer in question.answers)
+        weights += 1.5 * gradient
+    return _model(names, weights / spread, 0.0)
 
 
 # ---------------------------------------------------------------- the gate
 
 
-def draw_cases(one: QuestionSet, other: QuestionSet, embedder: KeptEmbedder) -> list[Case]:
-    """Return each question over a corpus with, without and far from its passage."""
-    drawn = random.Random(SEED)  # noqa: S311 (draws corpora, not secrets)
-    gold = {str(hit.chunk_id): hit for hit in one.passages}
-    cases: list[Case] = []
-    for at, question in enumerate(one.questions):
-        size = SIZES[at % len(SIZES)]
-        right = gold[question.gold]
-        near = [hit for hit in one.passages if hit.title == right.title and hit is not right]
-        rest = [hit for hit in one.passages if hit.title != right.title]
-        some = drawn.sample(rest, min(size, len(rest)))
-        foreign = drawn.sample(list(other.passages), min(size, len(other.passages)))
-        corpora = {
-            "answerable": [right, *near[:2], *some][:size],
-            "on-topic": [*near[:3], *some][:size],
-            "off-topic": some,
-            "off-topic, other language": foreign,
-        }
-        if not near:
-            del corpora["on-topic"]
-        for kind, passages in corpora.items():
-            language = other.language if "other" in kind else one.language
-            signals, is_missing = _seen(question, passages, language, embedder)
-            is_held_out = at // len(SIZES) % 2 == 1  # every size on both sides
-            cases.append(Case(kind, size, is_held_out, signals, is_missing))
-    return cases
-
-
-def draw_impossible(data: Path, one: QuestionSet, embedder: KeptEmbedder) -> list[Case]:
-    """Return questions whose own passage is in the corpus and does not answer them."""
-    asked = load(
-        data / "poquad_pl", qrels="dev_impossible.tsv", kind="paragraph", most=100, most_others=0
-    ).questions
-    corpus = {str(hit.chunk_id) for hit in one.passages}
-    cases = []
-    for at, question in enumerate(question for question in asked if question.gold in corpus):
-        signals, is_missing = _seen(question, list(one.passages), one.language, embedder)
-        cases.append(Case("impossible", SIZES[-1], at % 2 == 1, signals, is_missing))
-    return cases
-
-
-def _seen(
-    question: Question, passages: list[Hit], language: str, embedder: KeptEmbedder
-) -> tuple[dict[str, float], bool]:
-    """Return the gate's signals, and whether an identifier asked for stands nowhere."""
-    survey, hits = SmallCorpus(passages, language=language, embedder=embedder).ask(
-        question.text, depth=DEPTH
-    )
-    units = score_units(survey, hits, embedder=embedder, weights=shipped_model().sentence)
-    signals = signals_of(survey, hits, units, embedder=embedder)
-    signals["is_foreign"] = float(is_foreign(survey, units, embedder=embedder))
-    return signals, bool(missing_identifiers(survey))
-
-
-def fit_gate(cases: Sequence[Case], names: Sequence[str], *, most_lost: float) -> dict[str, object]:
-    """Return logistic weights, each kind of case counting alike, and the threshold."""
+def fit_gate(cases: Sequence[Case], names: Sequence[str], *, most_bluffs: float) -> Model:
+    """Return logistic weights and the threshold; the signals that must not fall are dropped."""
     fitting = [case for case in cases if not case.is_held_out]
-    values = np.array([[case.signals[name] for name in names] for case in fitting])
-    wanted = np.array([case.kind == "answerable" for case in fitting], dtype=np.float64)
-    kinds = [case.kind.split(",")[0] for case in fitting]
-    share = {"answerable": 0.5, "on-topic": 0.15, "impossible": 0.05, "off-topic": 0.3}
-    each = np.array([share[kind] / kinds.count(kind) for kind in kinds])
+    kept = list(names)
+    while True:
+        weights, intercept = _logistic(fitting, kept)
+        wrong = [
+            name for name, one in zip(kept, weights, strict=True) if name in RISING and one < 0
+        ]
+        if not wrong:
+            break
+        kept.remove(wrong[0])
+    model = _model(kept, weights, intercept)
+    off_topic = _chances([case for case in fitting if "off-topic" in case.kind], model)
+    threshold = float(np.quantile(off_topic, 1 - most_bluffs))
+    return {**model, "threshold": round(threshold, 4)}
+
+
+def _logistic(cases: Sequence[Case], names: Sequence[str]) -> tuple[Matrix, float]:
+    """Return weights and intercept by Newton's method."""
+    values = np.array([[case.signals[name] for name in names] for case in cases])
+    wanted = np.array([case.kind == "answerable" for case in cases], dtype=np.float64)
+    kinds = [case.kind.split(",")[0] for case in cases]
+    each = np.array([KIND_SHARES[kind] / kinds.count(kind) for kind in kinds])
     middle, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
-    scaled = (values - middle) / spread
-    weights, intercept = np.zeros(len(names)), 0.0
-    for _ in range(3000):
-        chance = 1 / (1 + np.exp(-(scaled @ weights + intercept)))
-        slope = each * (wanted - chance)
-        weights += 1.0 * (scaled.T @ slope - 0.001 * weights)
-        intercept += 1.0 * float(slope.sum())
-        for at, name in enumerate(names):
-            if name in POSITIVE_ONLY:
-                weights[at] = max(weights[at], 0.0)
-    raw = weights / spread
-    constant = intercept - float(raw @ middle)
-    chance = 1 / (1 + np.exp(-(values @ raw + constant)))
-    threshold = float(np.quantile(chance[wanted == 1], most_lost))
-    return {
-        "intercept": round(constant, 4), "threshold": round(threshold, 4),
-        "weights": dict(zip(names, np.round(raw, 4).tolist(), strict=True)),
-    }  # fmt: skip
+    scaled = np.column_stack(((values - middle) / spread, np.ones(len(cases))))
+    damping = np.diag([DAMPING] * len(names) + [1e-9])
+    weights = np.zeros(len(names) + 1)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-(scaled @ weights)))
+        slope = scaled.T @ (each * (wanted - chance)) - damping @ weights
+        bend = (scaled * (each * chance * (1 - chance))[:, None]).T @ scaled + damping
+        weights += np.linalg.solve(bend, slope)
+    raw = weights[:-1] / spread
+    return raw, float(weights[-1] - raw @ middle)
 
 
-def judge(
-    cases: Sequence[Case], fitted: dict[str, object], *, is_across: bool
-) -> dict[str, object]:
-    """Return both errors on the held-out questions, by kind and size of corpus."""
-    of = fitted["weights"]
+def _model(names: Sequence[str], weights: Matrix, intercept: float) -> Model:
+    rounded = dict(zip(names, np.round(weights, 4).tolist(), strict=True))
+    return {"intercept": round(intercept, 4), "weights": rounded}
+
+
+def _chances(cases: Sequence[Case], model: Model) -> list[float]:
+    of = model["weights"]
     assert isinstance(of, dict)
-    weights = Weights(float(str(fitted["intercept"])), of)
-    threshold = float(str(fitted["threshold"]))
+    weights = Weights(float(str(model["intercept"])), of)
+    return [weights.probability(case.signals) for case in cases]
+
+
+# ---------------------------------------------------------------- the report
+
+
+def passes(case: Case, model: Mapping[str, object], *, stricter: float = 0.0) -> bool:
+    """Say whether a case passes the gate; `stricter` moves both thresholds, in log odds."""
+    part = model["gate_without_words" if case.is_foreign else "gate"]
+    assert isinstance(part, dict)
+    (chance,) = _chances([case], part)
+    threshold = float(part["threshold"])
+    odds = math.log(chance / (1 - chance)) - math.log(threshold / (1 - threshold))
+    lead, is_strange = case.signals["lead"], case.signals["is_strange"]
+    is_clear = lead >= LEAST_LEAD if case.is_foreign else not is_strange
+    return odds >= stricter and not case.is_missing_identifier and is_clear
+
+
+def judge(cases: Sequence[Case], model: Mapping[str, object]) -> dict[str, object]:
+    """Return both errors by kind of case, cut and size of corpus."""
     report: dict[str, object] = {}
-    held_out = [case for case in cases if case.is_held_out]
     for kind in dict.fromkeys(case.kind for case in cases):
-        for sizes in (*((size,) for size in SIZES), SIZES):
-            some = [case for case in held_out if case.kind == kind and case.size in sizes]
-            passed = sum(
-                weights.probability(case.signals) >= threshold
-                and not case.is_missing_identifier
-                and (is_across or not case.signals["is_strange"])
-                for case in some
-            )
-            wrong = len(some) - passed if kind == "answerable" else passed
-            label = "lost" if kind == "answerable" else "bluffs"
-            name = f"{kind}, {sizes[0] if len(sizes) == 1 else 'all'}"
-            report[name] = {label: round(wrong / max(1, len(some)), 3), "cases": len(some)}
+        of_kind = [case for case in cases if case.kind == kind]
+        report[f"{kind}, all"] = _errors(of_kind, model)
+        for cut in ("whole", "fine", "firm"):
+            of_cut = [case for case in of_kind if case.cut == cut]
+            for size in sorted({case.size for case in of_cut}) if cut != "firm" else ():
+                some = [case for case in of_cut if case.size == size]
+                report[f"{kind}, {cut}, {size}"] = _errors(some, model)
+            if of_cut:
+                report[f"{kind}, {cut}"] = _errors(of_cut, model)
     return report
+
+
+def curve(cases: Sequence[Case], model: Mapping[str, object]) -> list[dict[str, object]]:
+    """Return both errors at several thresholds; the shipped one is at 0."""
+    kinds: dict[str, Collection[str]] = {
+        "lost": {"answerable"},
+        "bluffs off-topic": {"off-topic"},
+        "bluffs off-topic, other language": {"off-topic, other language"},
+        "bluffs on-topic": {"answer missing", "impossible"},
+    }
+    points = []
+    for stricter in (-1.0, -0.5, 0.0, 0.5, 1.0):
+        point: dict[str, object] = {"log odds above the threshold": stricter}
+        for name, chosen in kinds.items():
+            some = [case for case in cases if case.kind in chosen]
+            passed = sum(passes(case, model, stricter=stricter) for case in some)
+            point[name] = round((len(some) - passed if name == "lost" else passed) / len(some), 3)
+        points.append(point)
+    return points
+
+
+def _errors(cases: Sequence[Case], model: Mapping[str, object]) -> dict[str, object]:
+    passed = sum(passes(case, model) for case in cases)
+    is_lost = bool(cases) and cases[0].kind == "answerable"
+    wrong = len(cases) - passed if is_lost else passed
+    low, high = wilson(wrong, len(cases))
+    return {
+        "lost" if is_lost else "bluffs": round(wrong / max(1, len(cases)), 3),
+        "95 %": [round(low, 3), round(high, 3)],
+        "cases": len(cases),
+    }
+
+
+def wilson(count: int, among: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share, after Wilson."""
+    if not among:
+        return 0.0, 1.0
+    z, share = 1.96, count / among
+    middle = share + z * z / (2 * among)
+    reach = z * math.sqrt(share * (1 - share) / among + z * z / (4 * among * among))
+    return (middle - reach) / (1 + z * z / among), (middle + reach) / (1 + z * z / among)
 
 
 if __name__ == "__main__":

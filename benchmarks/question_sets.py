@@ -1,11 +1,10 @@
-"""Folder in BEIR layout -> questions with answers over passages, ready to be asked without a store.
+"""Passages -> a small corpus that can be asked without a store; an embedder that keeps its vectors.
 
-Shared by `quoting.py` and `fit_gate.py`. Vectors are kept in a folder given by `--cache`, since
-embedding is most of the work; everything else runs through cytat's own code.
+Shared by `quoting.py`, `gate_cases.py` and `fit_gate.py`. Vectors are kept in a folder given by
+`--cache`, since embedding is most of the work; everything else runs through cytat's own code.
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,8 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from cytat.answering.survey import Survey, survey_of
-from cytat.protocols import Embedder, Vectors
-from cytat.query import Query, analyse_question, detect_language, terms_of
+from cytat.backends.e5 import open_embedder
+from cytat.grounding import read_passage
+from cytat.protocols import Embedder, ModelOptions, Vectors
+from cytat.query import Query, analyse_question, terms_of
 from cytat.records import (
     ChunkId,
     Coverage,
@@ -28,7 +29,7 @@ from cytat.records import (
 )
 from cytat.text.identity import passage_text
 
-WORDS_WEIGHT = 0.5
+WORDS_WEIGHT = 0.3 / 0.7
 """Of BM25 in the sum of standardised scores by which passages are ranked here."""
 K1, B = 1.2, 0.75
 
@@ -41,35 +42,12 @@ class Question:
     gold: str
     answers: tuple[str, ...]
 
-
-@dataclass(frozen=True)
-class QuestionSet:
-    """Passages and questions over them."""
-
-    name: str
-    language: str
-    passages: tuple[Hit, ...]
-    questions: tuple[Question, ...]
-
-
-def load(folder: Path, *, qrels: str, kind: str | None, most: int, most_others: int) -> QuestionSet:
-    """Return questions, their right passages, all of the same titles, and others of a `kind`."""
-    judged = [line.split("\t")[:2] for line in (folder / "qrels" / qrels).read_text().splitlines()]
-    gold = dict(judged[1 : most + 1])
-    rows = [json.loads(line) for line in (folder / "corpus.jsonl").read_text().splitlines()]
-    right = set(gold.values())
-    titles = {row["title"] for row in rows if row["_id"] in right}
-    near = [row for row in rows if row["_id"] not in right and row["title"] in titles]
-    rest = [row for row in rows if kind in {None, row["metadata"].get("kind")}]
-    others = [row for row in rest if row["_id"] not in right and row["title"] not in titles]
-    rows = [row for row in rows if row["_id"] in right] + near + others[:most_others]
-    asked = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
-    questions = tuple(
-        Question(q["text"], gold[q["_id"]], tuple(_answers(q["metadata"])))
-        for q in asked if q["_id"] in gold
-    )  # fmt: skip
-    passages = tuple(_hit(row["_id"], row.get("title", ""), row["text"]) for row in rows)
-    return QuestionSet(folder.name, detect_language(passages[0].text) or "en", passages, questions)
+    @classmethod
+    def of(cls, row: dict[str, object], *, gold: str) -> "Question":
+        """Return the question of a line of `queries.jsonl`."""
+        metadata = row["metadata"]
+        assert isinstance(metadata, dict)
+        return cls(str(row["text"]), gold, tuple(_answers(metadata)))
 
 
 def _answers(metadata: dict[str, object]) -> list[str]:
@@ -78,7 +56,8 @@ def _answers(metadata: dict[str, object]) -> list[str]:
     return [one["text"] if isinstance(one, dict) else one for one in found]
 
 
-def _hit(name: str, title: str, text: str) -> Hit:
+def hit_of(name: str, title: str, text: str) -> Hit:
+    """Return a passage as a hit that no ranking has seen yet."""
     nowhere = Locator(LocatorKind.LINE, "line 1", "#char=0,0")
     return Hit(
         ChunkId(name), DocumentId(name), name, title, 1, 0.0, Span(0, len(text)), nowhere, (), text,
@@ -125,6 +104,12 @@ class KeptEmbedder:
         np.savez(self._file, keys=list(self._kept), vectors=np.array(list(self._kept.values())))
 
 
+def open_kept(cache: Path) -> KeptEmbedder:
+    """Return the default encoder, its vectors kept in `cache`."""
+    options = ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
+    return KeptEmbedder(open_embedder(options), cache)
+
+
 def _key(role: str, text: str) -> str:
     return hashlib.sha256(f"{role}:{text}".encode()).hexdigest()[:24]
 
@@ -132,17 +117,21 @@ def _key(role: str, text: str) -> str:
 class SmallCorpus:
     """Some passages as a corpus: ranks them and says what the whole of them says of a question."""
 
-    def __init__(self, passages: Sequence[Hit], *, language: str, embedder: Embedder) -> None:
+    def __init__(self, passages: Sequence[Hit], *, embedder: Embedder) -> None:
         self._passages = list(passages)
-        self._language = language
+        languages = [read_passage(hit).language for hit in passages]
+        self._languages = set(languages)
         self._embedder = embedder
         self._vectors = embedder.embed_documents([_embedded(hit) for hit in passages])
-        self._terms = [_terms(f"{hit.title} {hit.text}", language) for hit in passages]
+        self._terms = [
+            _terms(" ".join((hit.title, *hit.heading_path, hit.text)), language)
+            for hit, language in zip(passages, languages, strict=True)
+        ]
         self._lengths = np.array([len(hit.text) for hit in passages], dtype=np.float64)
 
     def ask(self, question: str, *, depth: int) -> tuple[Survey, tuple[Hit, ...]]:
         """Return the survey of a question and its best passages."""
-        query = analyse_question(question, languages=[self._language])
+        query = analyse_question(question, languages=self._languages)
         cosines = self._vectors @ self._embedder.embed_query(question)
         words = self._words(query)
         order = np.argsort(-(_standard(cosines) + WORDS_WEIGHT * _standard(words)), kind="stable")
@@ -177,7 +166,7 @@ class SmallCorpus:
 
 
 @cache
-def _terms(text: str, language: str) -> frozenset[str]:
+def _terms(text: str, language: str | None) -> frozenset[str]:
     return terms_of(text, language)
 
 

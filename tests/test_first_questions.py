@@ -53,7 +53,9 @@ def test_the_rate_on_books_is_quoted_from_the_table_of_rates(corpus: Corpus) -> 
 
 def test_whether_doctors_are_taxed_is_quoted_from_the_exemptions(corpus: Corpus) -> None:
     answer = answer_to(corpus, "czy usługi lekarskie są opodatkowane")
-    assert "opieki medycznej" in quotes_from(answer, "biuro/zwolnienia.txt")
+    quoted = quotes_from(answer, "biuro/zwolnienia.txt")
+    assert "opieki medycznej wykonywane przez lekarzy" in quoted
+    assert "Zwalnia się od podatku:" in quoted, "without the lead-in nobody sees that it is exempt"
 
 
 def test_an_article_is_found_by_its_number(corpus: Corpus) -> None:
@@ -71,6 +73,13 @@ def test_an_invoice_is_the_first_hit_for_its_number_and_no_other_is(
     assert not [other for other in INVOICES if other != number and f"/{other}" in first.text]
 
 
+def test_the_number_of_an_invoice_is_answered_with_its_buyer_and_amounts(corpus: Corpus) -> None:
+    answer = answer_to(corpus, "FV/2025/09/0143")
+    (statement,) = answer.statements
+    for words in ("FV/2025/09/0143", "Księgarnia Przy Rynku", "2 310,00", "2 841,30"):
+        assert words in statement.text
+
+
 def test_how_good_the_english_must_be_is_quoted_from_article_five(corpus: Corpus) -> None:
     answer = answer_to(corpus, "How good must my English be?")
     assert "C1" in quotes_from(answer, "school/regulation.md")
@@ -80,7 +89,22 @@ def test_how_good_the_english_must_be_is_quoted_from_article_five(corpus: Corpus
 def test_what_a_form_is_comes_from_the_list_of_forms(corpus: Corpus) -> None:
     answer = answer_to(corpus, "What is form PHD-07?")
     cited = [found for found in answer.citations if found.source.endswith("school/forms.html")]
-    assert any("PHD-07" in " ".join([*found.heading_path, found.quote]) for found in cited)
+    heading, *rest = (found.quote for found in cited)
+    assert heading == "Form PHD-07: Request for extension of the submission deadline"
+    assert any("Used when the thesis cannot be submitted on time." in quote for quote in rest)
+
+
+def test_the_power_that_may_be_drawn_is_a_sentence_and_not_the_head_of_a_table(
+    corpus: Corpus,
+) -> None:
+    answer = answer_to(corpus, "What power may the unit MU-4 draw since 1 April 2025?")
+    assert "60 W" in quotes_from(answer, "technical/power-limits.md")
+
+
+def test_answers_are_short(corpus: Corpus) -> None:
+    replies = [corpus.ask(case["question"]) for case in QUESTIONS[:12]]
+    counts = [len(reply.statements) for reply in replies if isinstance(reply, Answer)]
+    assert sum(counts) / len(counts) <= 1.6
 
 
 def test_the_zus_contribution_is_refused_in_polish(corpus: Corpus) -> None:

@@ -83,7 +83,8 @@ class SmallCorpus:
         return [float(value) for value in vectors @ self.embedder.embed_query(question)]
 
     def _terms(self, hit: Hit) -> frozenset[str]:
-        return frozenset[str]().union(*(terms_of(hit.text, one) for one in (*LANGUAGES, None)))
+        text = "\n".join((*hit.heading_path, hit.text))
+        return frozenset[str]().union(*(terms_of(text, one) for one in (*LANGUAGES, None)))
 
 
 @dataclass

@@ -1,9 +1,12 @@
 """Answers without a model: sentences that answer, word for word."""
 
-import pytest
-from tests.answering.corpus_of import corpus_of
+from dataclasses import replace
 
-from cytat.records import Verdict
+import pytest
+from tests.answering.corpus_of import SmallCorpus, corpus_of
+from tests.grounding.passages import evidence_of
+
+from cytat.records import Span, Verdict
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 
@@ -81,3 +84,47 @@ def test_a_line_that_introduces_a_list_elsewhere_is_not_quoted_alone() -> None:
     corpus = corpus_of("Kaucja wynosi:", "Kaucja wynosi 4300 zł.", *LEASE[1:])
     answer = corpus.ask("Ile wynosi kaucja?").answer
     assert [one.quote for one in answer.citations] == ["Kaucja wynosi 4300 zł."]
+
+
+def part_of(text: str, words: str, *, heading_path: tuple[str, ...] = ()) -> SmallCorpus:
+    """Return a corpus of one document of which only `words` are a chunk."""
+    (hit,), held = evidence_of(text, heading_path=heading_path)
+    start = hit.span.start + text.index(words)
+    chunk = replace(hit, text=words, span=Span(start, start + len(words)))
+    return SmallCorpus([chunk], held)
+
+
+def test_an_item_that_is_a_chunk_of_its_own_is_quoted_with_the_line_above_its_list() -> None:
+    text = "Zwalnia się od podatku:\n1) usługi pocztowe;\n2) usługi lekarskie;\n"
+    answer = part_of(text, "2) usługi lekarskie;").ask("czy usługi lekarskie są zwolnione").answer
+    assert [one.quote for one in answer.citations] == [
+        "Zwalnia się od podatku:", "2) usługi lekarskie;",
+    ]  # fmt: skip
+    assert answer.text == "Zwalnia się od podatku: 2) usługi lekarskie; [1][2]"
+
+
+def test_what_a_form_is_is_answered_with_the_heading_that_names_it() -> None:
+    text = "\nFormularz PHD-07: Prośba o przedłużenie\n\nSkłada się go w dziekanacie.\n"
+    corpus = part_of(
+        text,
+        "Składa się go w dziekanacie.",
+        heading_path=("Formularz PHD-07: Prośba o przedłużenie",),
+    )
+    answer = corpus.ask("Co to jest formularz PHD-07?").answer
+    assert [one.quote for one in answer.citations] == [
+        "Formularz PHD-07: Prośba o przedłużenie", "Składa się go w dziekanacie.",
+    ]  # fmt: skip
+
+
+def test_a_line_of_an_invoice_that_does_not_hold_the_amount_brings_the_whole() -> None:
+    invoice = "Nabywca: Księgarnia Rynek\nUsługa: szkolenie\nDo zapłaty: 2 310,00 zł"
+    answer = corpus_of(invoice, *LEASE).ask("ile kosztowało szkolenie dla Księgarni Rynek").answer
+    assert answer.citations[0].quote == invoice
+
+
+@pytest.mark.parametrize("title", ["UMOWA NAJMU LOKALU", "Kaucja i czynsz", "Art. 43. 1."])
+def test_a_title_is_never_the_answer(title: str) -> None:
+    corpus = corpus_of(f"{title}\n\nKaucja wynosi 4300 zł.", *LEASE[1:])
+    answer = corpus.ask("Ile wynosi kaucja przy umowie najmu lokalu z art. 43?").reply
+    quotes = [one.quote for one in getattr(answer, "citations", ())]
+    assert title not in quotes

@@ -11,6 +11,8 @@ from enum import StrEnum
 class Expected(StrEnum):
     """What kind of thing a question asks for."""
 
+    AMOUNT = "amount"
+    """Of money, or a rate."""
     NUMBER = "number"
     DATE = "date"
     NAME = "name"
@@ -23,11 +25,16 @@ _ASKED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
         r"\bkiedy\b|\bod kiedy\b|\bdo kiedy\b|\bw (?:którym|jakim) (?:roku|dniu|wieku|miesiącu)"
         r"|\bktórego dnia\b|\bw (?:jakich|których) latach\b|\bdata\b|\bwhen\b"
         r"|\b(?:what|which) (?:year|date|day|month|century)\b|\bsince when\b", re.IGNORECASE)),
+    (Expected.AMOUNT, re.compile(
+        r"\bile (?:\w+ )?(?:kosztuj\w+|kosztowa\w+|płac\w+|zapłac\w+|dopłac\w+|zarabia\w*)"
+        r"|\b(?:stawk|kwot|opłat|dopłat|koszt|wynagrodzeni)\w*|\bcen[aęąy]?\b|\bza ile\b"
+        r"|\bhow much (?:money|is|are|was|were|does|do|did|will|would)\b"
+        r"|\b(?:rate|price|cost|amount|fee|salary|turnover|revenue)\b", re.IGNORECASE)),
     (Expected.NUMBER, re.compile(
         r"\bile\b|\bilu\b|\biloma\b|\bjak (?:długo|często|wiele|daleko|wysok\w+|duż\w+|star\w+)\b"
-        r"|\bstawk\w+|\bkwot\w+|\bcen\w+\b|\bopłat\w+|\bprocent\w*|\bile\b|\bliczb\w+"
+        r"|\bprocent\w*|\bliczb\w+"
         r"|\bhow (?:many|much|long|often|far|old|tall|high|big|large)\b"
-        r"|\b(?:rate|price|cost|amount|percentage|fee|wattage)\b", re.IGNORECASE)),
+        r"|\b(?:percentage|wattage|number)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(
         r"\bkto\b|\bkogo\b|\bkomu\b|\bkim\b|\bczyj\w*\b|\bgdzie\b|\bskąd\b|\bdokąd\b|\bsię nazywa"
         r"|\bjak nazywa\w*|\bw (?:jakim|którym) (?:mieście|kraju|państwie|miejscu)"
@@ -43,6 +50,11 @@ _NUMBER_WORD = (
     r"|forty|fifty|hundred|thousand|million|once|twice|half)\b"
 )
 _HELD: dict[Expected, re.Pattern[str]] = {
+    Expected.AMOUNT: re.compile(
+        r"\d\s?(?:zł|złot\w+|pln|eur|euros?|usd|gbp|chf|€|\$|£|zlot\w+|pounds?|pence|dollars?|cents?"
+        r"|%|proc\w*|per ?cent)|[$€£]\s?\d|(?<![\d.,])\d[\d \u00a0]*[.,]\d\d(?![\d.,])"
+        r"|\d (?:million|billion|tys\.|mln|mld)|bezpłatn|darmow|free of charge|no charge",
+        re.IGNORECASE),
     Expected.NUMBER: re.compile(rf"\d|{_NUMBER_WORD}", re.IGNORECASE),
     Expected.DATE: re.compile(
         r"\b\d{4}\b|\b\d{1,2}[./-]\d{1,2}|\b(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paźdz"

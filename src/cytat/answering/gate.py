@@ -1,35 +1,38 @@
 """Survey + ranking + scored units -> may this be answered from the corpus? Before any model.
 
 Raw signals only; fused scores carry no relevance. A logistic model over a few of them, each of
-which can be said in words. Two rules stand above it: an identifier that is asked for and stands
-nowhere in the corpus is not answered, and neither is a question that shares nothing with it.
+which can be said in words. Rules stand above it: an identifier that is asked for and stands nowhere
+in the corpus is not answered, and a place that is only named is quoted if it is there.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from cytat.answering.anchors import above_anchors, typical_cosine
+from cytat.answering.naming import named_place
 from cytat.answering.scoring import ScoredUnit, is_about, shared_words
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.answering.weights import FittedModel
 from cytat.grounding import read_passage
-from cytat.protocols import Embedder
+from cytat.query import TermGroup
 from cytat.records import Hit, RefusalReason
 
-FEWEST_FOR_SPREAD = 8
-"""Below so many chunks a deviation of cosines says nothing."""
 MOST_UNKNOWN, FEW_WORDS = 0.5, 2
-"""A question of one or two words of content, of which one stands nowhere, is about something else,
-however near the rest comes: "the deposit for the garage" where there is no garage. Longer
-questions may well be put in other words than the documents."""
-NEAREST_COUNTED = 6.0
-"""Nearer than that says no more; e5's right answers lie between 3 and 7."""
-MOST_OUTSTANDING = 0.1
-"""Of cosines; with e5 an answer seldom lies farther above its neighbours."""
-FARTHEST = -99.0
-FOREIGN_LEAD = 1.0
-"""In deviations: two languages' anchors are not so alike that less would tell."""
+"""A known word narrowed by one that stands nowhere means something else, however near the rest
+comes: "the deposit for the garage" where there is no garage. Longer questions may well be put in
+other words than the documents, and so may one that begins with the unknown word: "how heavy"."""
+LEAST_LEAD = 0.04
+"""Of nearness. Across languages nothing else tells two passages apart: "deposit" is about as near
+to "Kaucja" as to "Czynsz", and the wrong one must not be quoted."""
+WORDS_PER_NEARNESS = 10.0
+"""In `near_and_shared`: a tenth more of nearness is as good as all the question's words."""
+FARTHEST = -9.0
+WORDS_IN_COMMON = 0.25
+"""A sentence that shares so much of the question can be compared by words, whatever the language
+of its passage was taken for: a table of figures and units has none."""
+FOREIGN_LEAD = 0.02
+"""Of nearness: two languages' anchors are not so alike that less would tell."""
 NEAR_HITS = 10
 """Passages in which the question's words are looked for."""
 
@@ -49,20 +52,22 @@ def decide(
     hits: Sequence[Hit],
     units: Sequence[ScoredUnit],
     *,
-    embedder: Embedder,
     model: FittedModel,
 ) -> GateDecision:
     """Return whether the question goes on to be answered."""
-    signals = signals_of(survey, hits, units, embedder=embedder)
+    signals = signals_of(survey, hits, units)
     missing = missing_identifiers(survey)
     if missing:
         note = f"{', '.join(missing)} stands nowhere in the documents."
         return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, signals, note)
-    foreign = is_foreign(survey, units, embedder=embedder)
+    if named_place(survey, hits) is not None:
+        return GateDecision(None, 1.0, signals, None)
+    foreign = is_foreign(survey, units)
     weights = model.gate_without_words if foreign else model.gate
     threshold = model.threshold_without_words if foreign else model.threshold
     probability = weights.probability(signals)
-    if probability >= threshold and (foreign or not signals["is_strange"]):
+    is_clear = signals["lead"] >= LEAST_LEAD if foreign else not signals["is_strange"]
+    if probability >= threshold and is_clear:
         return GateDecision(None, probability, signals, None)
     shares = foreign or signals["passage_shared"] > 0
     reason = RefusalReason.WEAK_EVIDENCE if shares else RefusalReason.NO_EVIDENCE
@@ -70,31 +75,22 @@ def decide(
 
 
 def signals_of(
-    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit], *, embedder: Embedder
+    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit]
 ) -> dict[str, float]:
     """Return the signals of the model, by name."""
-    top_cosine = max((hit.why.vectors_score or 0.0 for hit in hits), default=0.0)
-    best = units[0] if units else None
-    nearest = max(above_anchors_of(survey, units, embedder=embedder), default=0.0)
-    nearest = min(nearest, NEAREST_COUNTED)
-    question = embedder.embed_query(survey.query.text)
-    language = best.reading.language if best else None
     unknown = unknown_words(survey, hits)
     return {
-        "above_anchors": nearest,
-        "top_z": _in_deviations(survey, top_cosine),
-        "best_unit_shared": max((one.shared for one in units), default=0.0),
-        "chosen_unit_shared": best.shared if best else 0.0,
+        "nearness": max((one.nearness for one in units), default=FARTHEST),
+        "near_and_shared": max(
+            (WORDS_PER_NEARNESS * one.nearness + one.shared for one in units), default=FARTHEST
+        ),
         "passage_shared": max(
             (_passage_shared(survey, hit) for hit in hits[:NEAR_HITS]), default=0.0
         ),
         "unknown": unknown,
-        "is_strange": float(unknown > MOST_UNKNOWN and _asked_words(survey) <= FEW_WORDS),
-        "stands_out": _stands_out(
-            units, typical_cosine(question, language=language, embedder=embedder)
-        ),
-        "holds_expected": float(best.holds_expected) if best else 0.0,
-        "has_spread": float(survey.chunks >= FEWEST_FOR_SPREAD),
+        "is_strange": float(unknown > MOST_UNKNOWN and _is_narrowed(survey, hits)),
+        "lead": _lead(units),
+        "stands_out": _stands_out(units),
         "log_chunks": math.log10(max(1, survey.chunks)),
     }
 
@@ -105,21 +101,31 @@ def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
     A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie" is
     unknown where only "lekarzy" stands.
     """
-    near = frozenset().union(*(_terms(hit) for hit in hits[:NEAR_HITS]))
     total = sum(survey.rarity(group) for group in survey.query.content)
-    unknown = sum(
-        survey.rarity(group)
-        for group in survey.query.content
-        if not survey.frequencies.get(group.surface, 0)
-        and group.surface not in GENERIC_WORDS
-        and not is_about(group, near)
-    )
+    unknown = sum(survey.rarity(group) for group in _unknown(survey, hits))
     return unknown / total if total else 1.0
 
 
-def _asked_words(survey: Survey) -> int:
-    """Return how many words of the question carry content and are not words of asking."""
-    return sum(group.surface not in GENERIC_WORDS for group in survey.query.content)
+def _unknown(survey: Survey, hits: Sequence[Hit]) -> list[TermGroup]:
+    near = frozenset[str]().union(*(_terms(hit) for hit in hits[:NEAR_HITS]))
+    return [
+        group
+        for group in _asked(survey)
+        if not survey.frequencies.get(group.surface, 0) and not is_about(group, near)
+    ]
+
+
+def _asked(survey: Survey) -> list[TermGroup]:
+    """Return the words of the question that carry content and are not words of asking."""
+    return [group for group in survey.query.content if group.surface not in GENERIC_WORDS]
+
+
+def _is_narrowed(survey: Survey, hits: Sequence[Hit]) -> bool:
+    """Say whether one of few words stands nowhere and follows one that is known."""
+    asked, unknown = _asked(survey), _unknown(survey, hits)
+    if len(asked) > FEW_WORDS:
+        return False
+    return any(one not in unknown and two in unknown for one, two in pairwise(asked))
 
 
 def missing_identifiers(survey: Survey) -> list[str]:
@@ -131,7 +137,7 @@ def missing_identifiers(survey: Survey) -> list[str]:
     ]
 
 
-def is_foreign(survey: Survey, units: Sequence[ScoredUnit], *, embedder: Embedder) -> bool:
+def is_foreign(survey: Survey, units: Sequence[ScoredUnit]) -> bool:
     """Say whether what answers is in another language, so that words cannot be compared.
 
     It is if no sentence is in the question's own language, or if one of another language lies
@@ -139,39 +145,34 @@ def is_foreign(survey: Survey, units: Sequence[ScoredUnit], *, embedder: Embedde
     """
     if survey.query.language is None:
         return False
-    nearness = above_anchors_of(survey, units, embedder=embedder)
     own, others = FARTHEST, FARTHEST
-    for one, near in zip(units, nearness, strict=True):
-        if one.reading.language in {None, survey.language}:
-            own = max(own, near)
+    for one in units:
+        if one.reading.language in {None, survey.language} or one.shared > WORDS_IN_COMMON:
+            own = max(own, one.nearness)
         else:
-            others = max(others, near)
+            others = max(others, one.nearness)
     return others > own + FOREIGN_LEAD
 
 
-def above_anchors_of(
-    survey: Survey, units: Sequence[ScoredUnit], *, embedder: Embedder
-) -> list[float]:
-    """Return how far above the anchors of its language each unit's cosine lies."""
-    question = embedder.embed_query(survey.query.text)
-    return [
-        above_anchors(question, one.cosine, language=one.reading.language, embedder=embedder)
-        for one in units
-    ]
+def _stands_out(units: Sequence[ScoredUnit]) -> float:
+    """Return how far the nearest sentence lies above the nearest ones of other passages."""
+    nearest, *others = _by_passage(units)
+    return nearest - sum(others) / len(others) if others else 0.0
 
 
-def _stands_out(units: Sequence[ScoredUnit], typical: float) -> float:
-    """Return how far the nearest sentence's cosine lies above the best ones of other passages.
+def _lead(units: Sequence[ScoredUnit]) -> float:
+    """Return how far the nearest sentence lies above the next passage's; much, without another."""
+    nearest, *others = _by_passage(units)
+    return nearest - others[0] if others else 1.0
 
-    A single passage is compared with the anchors' typical cosine.
-    """
+
+def _by_passage(units: Sequence[ScoredUnit]) -> list[float]:
+    """Return the nearness of each passage's nearest sentence, highest first."""
     best: dict[str, float] = {}
     for one in units:
         passage = str(one.reading.hit.chunk_id)
-        best[passage] = max(best.get(passage, -1.0), one.cosine)
-    highest, *others = sorted(best.values(), reverse=True) or [0.0]
-    others = others or [typical]
-    return min(highest - sum(others) / len(others), MOST_OUTSTANDING)
+        best[passage] = max(best.get(passage, FARTHEST), one.nearness)
+    return sorted(best.values(), reverse=True) or [0.0]
 
 
 def _terms(hit: Hit) -> frozenset[str]:
@@ -184,14 +185,3 @@ def _passage_shared(survey: Survey, hit: Hit) -> float:
     reading = read_passage(hit)
     terms = frozenset[str]().union(*(unit.terms for unit in reading.units))
     return shared_words(survey, terms, reading.heading_terms)
-
-
-def _in_deviations(survey: Survey, cosine: float) -> float:
-    """Return how far the best chunk's cosine lies above the corpus' mean, in its deviations.
-
-    In a corpus too small for a spread, or without vectors, nothing: the anchors speak then.
-    """
-    mean, deviation = survey.cosine_mean, survey.cosine_deviation
-    if mean is None or not deviation or survey.chunks < FEWEST_FOR_SPREAD or not cosine:
-        return 0.0
-    return (cosine - mean) / deviation

@@ -95,7 +95,7 @@ def answer_question(
         return _refuse(survey, RefusalReason.NO_EVIDENCE, ranking)
     model = shipped_model()
     units = score_units(survey, ranking.hits, embedder=parts.embedder, weights=model.sentence)
-    decision = decide(survey, ranking.hits, units, embedder=parts.embedder, model=model)
+    decision = decide(survey, ranking.hits, units, model=model)
     stages.end("gate", {"chunks": len(ranking.hits)}, _seen_of_gate(decision))
     if decision.reason:
         return _refuse(survey, decision.reason, ranking, note=decision.note)
@@ -120,11 +120,13 @@ class _Asked:
 
 
 def _quote(asked: _Asked, units: list[ScoredUnit]) -> Answer | Refusal:
-    quotes = choose_quotes(asked.survey, units)
+    texts = asked.parts.texts
+    quotes = choose_quotes(asked.survey, asked.ranking.hits, units, texts=texts)
     asked.stages.end("generate", {"units": len(units)}, {"quotes": [one.text for one in quotes]})
-    grounder = Grounder((), texts=asked.parts.texts, is_stale=asked.parts.is_stale)
+    grounder = Grounder((), texts=texts, is_stale=asked.parts.is_stale)
     for quoted in quotes:
-        grounded = grounder.quote([(quoted.reading.hit, quoted.span)], quoted.text)
+        hit = quoted.reading.hit
+        grounded = grounder.quote([(hit, span) for span in quoted.spans], quoted.text)
         for citation in grounded.citations:
             asked.watch.listen(citation)
         asked.watch.listen(grounded.statement)

@@ -1,17 +1,23 @@
 """Scored units -> one to three verbatim statements, with their spans. Used when no model is named.
 
-The best unit is quoted. Others follow only if they are nearly as good and say something else.
-A line that introduces a list brings its items, an item brings the line that introduces it, and a
-table's row brings the head of its columns: without them the words are verbatim and say nothing.
+The best unit is quoted. Another follows only if it is nearly as good and holds a word of the
+question, or the kind of thing asked for, that is still missing. An item brings the line that
+introduces it, a row the head of its table, a form's description the heading that names the form:
+without them the words are verbatim and say nothing. A question that only names a place or a thing
+gets what the document says there, from its beginning.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.answering.scoring import ScoredUnit
-from cytat.answering.survey import Survey
-from cytat.grounding import Reading, Unit
-from cytat.records import Span
+from cytat.answering.naming import Named, heading_terms, named_place
+from cytat.answering.quotable import is_record, stands_alone
+from cytat.answering.scoring import ScoredUnit, is_about
+from cytat.answering.surroundings import head_of_table, heading_span, lead_in, text_before
+from cytat.answering.survey import GENERIC_WORDS, Survey
+from cytat.grounding import CitableTexts, Reading, Unit, read_passage, read_span
+from cytat.records import Hit, Span
+from cytat.text.sentences import sentence_spans
 
 MOST_STATEMENTS = 3
 SCORE_MARGIN = 0.8
@@ -20,132 +26,193 @@ MOST_ALIKE = 0.8
 """Share of a sentence's words that another quoted sentence already has: it repeats it."""
 LONGEST_LIST_CHARACTERS = 700
 """Items of a list that are quoted with the line that introduces them."""
+OPENING_CHARACTERS = 450
+"""What is quoted of a place that is only named: a short invoice whole, a section's beginning."""
 
 
-REFERENCE_WORDS = frozenset(
-    ("art", "artykuł", "article", "ust", "pkt", "par", "paragraf", "section", "sekcja", "rozdział")
-)
-"""With a number they name a place in a text."""
+_LEADS_ON = (":", "|", ".", ";", ",", "–")
+"""Ends after which the next quote can follow in one line; after others a dash parts the two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """One statement of a quoting answer: a passage and the span that is quoted of it."""
+    """One statement of a quoting answer: a passage and what is quoted of its document."""
 
     reading: Reading
-    span: Span
-
-    @property
-    def text(self) -> str:
-        """The quote for display: on one line."""
-        hit = self.reading.hit
-        words = hit.text[self.span.start - hit.span.start : self.span.end - hit.span.start]
-        return " ".join(words.split())
+    spans: tuple[Span, ...]
+    text: str
+    """The quotes for display, each on one line."""
 
 
-def choose_quotes(survey: Survey, units: Sequence[ScoredUnit]) -> list[Quoted]:
-    """Return what is quoted: best passage first, text order within a passage, nothing twice."""
-    if units and _only_refers(survey):
-        return [_opening(min(units, key=lambda one: one.reading.hit.rank).reading)]
-    chosen = _choose([one for one in units if not _is_left_open(one)] or units)
+def choose_quotes(
+    survey: Survey, hits: Sequence[Hit], units: Sequence[ScoredUnit], *, texts: CitableTexts
+) -> list[Quoted]:
+    """Return what is quoted: best passage first, text order within a passage, nothing twice.
+
+    Nothing, when no unit states anything by itself.
+    """
+    named = named_place(survey, hits)
+    if named is not None:
+        return [_opening(named, hits, texts)]
+    chosen = _choose(survey, [one for one in units if stands_alone(one.reading, one.unit)])
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
     )
-    quotes: dict[tuple[str, Span], Quoted] = {}
-    for one in ordered:
-        for quoted in _with_surroundings(one.reading, one.unit):
-            inside = any(
-                other.reading.hit.document_id == quoted.reading.hit.document_id
-                and other.span.holds(quoted.span)
-                for other in quotes.values()
-            )
-            if not inside:
-                quotes[str(quoted.reading.hit.document_id), quoted.span] = quoted
-    return list(quotes.values())
+    return list(_without_repeats(_with_surroundings(survey, one, texts) for one in ordered))
 
 
-def _only_refers(survey: Survey) -> bool:
-    """Say whether a question is nothing but a place or a thing's name: "Art. 43", "PHD-07"."""
-    return all(
-        group.is_identifier
-        or group.surface in REFERENCE_WORDS
-        or any(sign.isdigit() for sign in group.surface)
-        for group in survey.query.content
-    )
+# ---------------------------------------------------------------- a place that is only named
 
 
-def _opening(reading: Reading) -> Quoted:
-    """Return a passage from its beginning, whole units only, as far as a quote may go."""
-    first = reading.units[0].span
-    ends = [
-        unit.span.end
-        for unit in reading.units
-        if unit.span.end - first.start <= LONGEST_LIST_CHARACTERS
-    ]
-    return Quoted(reading, Span(first.start, max(ends, default=first.end)))
+def _opening(named: Named, hits: Sequence[Hit], texts: CitableTexts) -> Quoted:
+    """Return the beginning of a named place: whole units, with the heading where it has one."""
+    hit, path = named.hit, named.hit.heading_path[: named.depth]
+    siblings = [
+        one.span
+        for one in hits
+        if one.document_id == hit.document_id and path and one.heading_path[: named.depth] == path
+    ] or [hit.span]
+    heading = heading_span(path[-1], text_before(hit, hit.span.start, texts)) if path else None
+    start = heading.end if heading else min(span.start for span in siblings)
+    end = min(start + 2 * OPENING_CHARACTERS, max(span.end for span in siblings))
+    text = read_span(hit, Span(start, end), texts)
+    opening = _opening_units(text, start)
+    spans = (heading, opening) if heading else (opening,)
+    return _quoted(read_passage(hit), spans, texts)
 
 
-def _choose(units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+def _opening_units(text: str, start: int) -> Span:
+    """Return the first units of `text`, as far as an opening may go, and at least one."""
+    spans = sentence_spans(text)
+    kept = [span for span in spans if span.end - spans[0].start <= OPENING_CHARACTERS]
+    last = (kept or spans)[-1] if kept else spans[0]
+    return Span(start + spans[0].start, start + last.end)
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def _choose(survey: Survey, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     chosen: list[ScoredUnit] = []
     for one in units:
         if len(chosen) == MOST_STATEMENTS or one.score < units[0].score - SCORE_MARGIN:
             break
-        if not any(_repeats(one.unit, other.unit) for other in chosen):
+        if not chosen or (_adds(survey, one, chosen) and not _repeats(one, chosen)):
             chosen.append(one)
     return chosen
 
 
-def _is_left_open(one: ScoredUnit) -> bool:
-    """Say whether a unit introduces a list of which its passage has nothing."""
-    return one.unit.text.endswith(":") and one.reading.units[-1] is one.unit
-
-
-def _repeats(unit: Unit, other: Unit) -> bool:
-    if not unit.terms:
+def _adds(survey: Survey, one: ScoredUnit, chosen: Sequence[ScoredUnit]) -> bool:
+    """Say whether a unit of the same document holds what the chosen ones lack."""
+    if one.reading.hit.document_id != chosen[0].reading.hit.document_id:
+        return False
+    if one.holds_expected and not any(other.holds_expected for other in chosen):
         return True
-    return len(unit.terms & other.terms) >= MOST_ALIKE * len(unit.terms)
+    held = frozenset[str]().union(
+        *(other.unit.terms | other.reading.heading_terms for other in chosen)
+    )
+    return any(
+        is_about(group, one.unit.terms) and not is_about(group, held)
+        for group in survey.query.content
+        if group.surface not in GENERIC_WORDS
+    )
 
 
-def _with_surroundings(reading: Reading, unit: Unit) -> Iterator[Quoted]:
-    """Yield a unit with what it cannot be understood without."""
-    at = reading.units.index(unit)
+def _repeats(one: ScoredUnit, chosen: Sequence[ScoredUnit]) -> bool:
+    terms = one.unit.terms
+    return any(len(terms & other.unit.terms) >= MOST_ALIKE * len(terms) for other in chosen)
+
+
+def _without_repeats(quotes: Iterator[Quoted]) -> Iterator[Quoted]:
+    """Yield quotes whose last span, the unit itself, no earlier one has."""
+    seen: list[tuple[str, Span]] = []
+    for quoted in quotes:
+        document = str(quoted.reading.hit.document_id)
+        if not any(known == document and span.holds(quoted.spans[-1]) for known, span in seen):
+            seen.extend((document, span) for span in quoted.spans)
+            yield quoted
+
+
+# ---------------------------------------------------------------- with what belongs to it
+
+
+def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> Quoted:
+    """Return a unit with what it cannot be understood without."""
+    reading, unit = one.reading, one.unit
+    if _needs_whole_record(survey, one):
+        whole = Span(reading.units[0].span.start, reading.units[-1].span.end)
+        return _quoted(reading, (whole,), texts)
+    before = text_before(reading.hit, unit.span.start, texts)
+    leading: Span | None
     if unit.is_row:
-        head = _first_row(reading, at)
-        if head is not unit:
-            yield Quoted(reading, head.span)
-        yield Quoted(reading, unit.span)
+        leading = _head_of(reading, unit, texts)
     elif unit.text.endswith(":"):
-        yield Quoted(reading, Span(unit.span.start, _end_of_list(reading, at)))
+        return _quoted(reading, (Span(unit.span.start, _end_of_list(reading, unit)),), texts)
     else:
-        lead = _lead_of_item(reading, at)
-        if lead is not None:
-            yield Quoted(reading, lead.span)
-        yield Quoted(reading, unit.span)
+        leading = lead_in(unit, before)
+    heading = _naming_heading(survey, reading, unit)
+    named = heading_span(heading, before) if heading else None
+    spans = tuple(span for span in (named, leading, unit.span) if span is not None)
+    return _quoted(reading, spans, texts)
 
 
-def _first_row(reading: Reading, at: int) -> Unit:
-    while at > 0 and reading.units[at - 1].is_row:
+def _needs_whole_record(survey: Survey, one: ScoredUnit) -> bool:
+    """Say whether a line of a short record answers only together with the others.
+
+    The line with the buyer's name does not say what they paid.
+    """
+    reading, unit = one.reading, one.unit
+    if len(reading.hit.text) > OPENING_CHARACTERS or not is_record(reading):
+        return False
+    elsewhere = frozenset[str]().union(
+        *(other.terms for other in reading.units if other is not unit)
+    )
+    return not one.holds_expected or any(
+        is_about(group, elsewhere) and not is_about(group, unit.terms)
+        for group in survey.query.content
+        if group.surface not in GENERIC_WORDS
+    )
+
+
+def _head_of(reading: Reading, unit: Unit, texts: CitableTexts) -> Span | None:
+    """Return the first row of a row's table, in its passage or before it; None at the head."""
+    at = reading.units.index(unit)
+    while at and reading.units[at - 1].is_row:
         at -= 1
-    return reading.units[at]
+    first = reading.units[at]
+    above = None if at else head_of_table(text_before(reading.hit, first.span.start, texts))
+    return above or (None if first is unit else first.span)
 
 
-def _end_of_list(reading: Reading, at: int) -> int:
-    """Return where the items end that the unit at `at` introduces."""
-    start = reading.units[at].span.start
-    end = reading.units[at].span.end
-    for unit in reading.units[at + 1 :]:
-        if not unit.is_item or unit.span.end - start > LONGEST_LIST_CHARACTERS:
+def _naming_heading(survey: Survey, reading: Reading, unit: Unit) -> str | None:
+    """Return the innermost heading with an identifier of the question that the unit lacks.
+
+    A unit that holds no word of the question at all is named by any heading that does.
+    """
+    asked = [group for group in survey.query.content if group.surface not in GENERIC_WORDS]
+    missing = [group for group in asked if not is_about(group, unit.terms)]
+    if len(missing) < len(asked):
+        missing = [group for group in missing if group.is_identifier]
+    for heading in reversed(reading.hit.heading_path):
+        terms = heading_terms(heading, reading.hit)
+        if any(is_about(group, terms) for group in missing):
+            return heading
+    return None
+
+
+def _end_of_list(reading: Reading, unit: Unit) -> int:
+    """Return where the items end that a unit introduces."""
+    end = unit.span.end
+    for item in reading.units[reading.units.index(unit) + 1 :]:
+        if not item.is_item or item.span.end - unit.span.start > LONGEST_LIST_CHARACTERS:
             break
-        end = unit.span.end
+        end = item.span.end
     return end
 
 
-def _lead_of_item(reading: Reading, at: int) -> Unit | None:
-    """Return the line that introduces the list whose item stands at `at`, if the passage has it."""
-    if not reading.units[at].is_item:
-        return None
-    for unit in reversed(reading.units[:at]):
-        if not unit.is_item:
-            return unit if unit.text.endswith(":") else None
-    return None
+def _quoted(reading: Reading, spans: tuple[Span, ...], texts: CitableTexts) -> Quoted:
+    words = [" ".join(read_span(reading.hit, span, texts).split()) for span in spans]
+    *leading, last = words
+    led = [one if one.endswith(_LEADS_ON) else f"{one} –" for one in leading]
+    return Quoted(reading, spans, " ".join((*led, last)))

@@ -1,30 +1,38 @@
 """Question + hits -> the quotable units of the best hits, scored. Read by quoting and the gate.
 
 A unit's score is a weighted sum of what can be seen: how much of the question's rare words it
-shares, its cosine to the question (read under its headings), whether it holds the kind of thing
-that is asked for, and how well its passage was ranked. The weights are fitted; see `weights`.
+shares, how near it is to the question (read under its headings), whether it holds the kind of
+thing that is asked for, and how well its passage was ranked. The weights are fitted; see
+`weights`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
+import numpy as np
+
+from cytat.answering.anchors import anchors_of, nearness
 from cytat.answering.expected import Expected, expected_of, holds_expected
+from cytat.answering.quotable import stands_alone
 from cytat.answering.survey import Survey
 from cytat.answering.weights import Weights
 from cytat.grounding import Reading, Unit, read_passage
 from cytat.grounding.words import is_met
-from cytat.protocols import Embedder
+from cytat.protocols import Embedder, Vectors
 from cytat.query import TermGroup
 from cytat.records import Hit
 from cytat.text.identity import passage_text
 
 MOST_PASSAGES = 5
 """Passages whose sentences are weighed."""
-MOST_UNITS = 48
-"""Sentences that are embedded for one question: about as long as reading one page aloud takes
-no one; beyond it the sentences that share no word of the question are left out first."""
-LABEL_CHARACTERS = 60
-"""A line so short that ends without a stop and is neither row nor item is a title or a label."""
+MOST_UNITS = 8
+"""Sentences that are embedded for one question, those first that share its words and whose
+passage ranks high. How seldom more would change what is quoted: `benchmarks/quoting.py`."""
+RANK_BEFORE_EMBEDDING = 0.3
+"""Of 1 / rank, against the share of the question's words, in choosing what is embedded."""
+VECTORS_KEPT = 4096
+"""Sentences whose vectors are kept for the next questions: 6 MB of 384 dimensions."""
 HEADING_SHARE = 0.7
 """A word that stands only in the headings counts for less than one in the sentence."""
 
@@ -38,7 +46,8 @@ class ScoredUnit:
     score: float
     shared: float
     """Share of the question's words, weighted by rarity, in the unit and its headings."""
-    cosine: float
+    nearness: float
+    """To the question, above what both reach with anything; see `anchors`."""
     holds_expected: bool
     signals: Mapping[str, float]
     """What `score` is the weighted sum of."""
@@ -52,11 +61,10 @@ def score_units(
     units = _candidates(survey, [read_passage(hit) for hit in hits[:MOST_PASSAGES]])
     if not units:
         return []
-    cosines = _cosines(survey.query.text, units, embedder)
-    highest = max(cosines)
+    near = _nearness(survey, units, embedder)
     scored = [
-        _score(survey, reading, unit, expected, (cosine, highest), weights)
-        for (reading, unit), cosine in zip(units, cosines, strict=True)
+        _score(survey, reading, unit, expected, (own, max(near)), weights)
+        for (reading, unit), own in zip(units, near, strict=True)
     ]
     return sorted(scored, key=lambda one: -one.score)
 
@@ -84,29 +92,49 @@ def _met(group: TermGroup, terms: Collection[str]) -> float:
     return float(any(is_met(one, terms) for one in group.alternatives))
 
 
-def _is_label(unit: Unit) -> bool:
-    is_open = not unit.text.endswith((".", "!", "?", ";", ":", "…"))
-    return is_open and not (unit.is_row or unit.is_item) and len(unit.text) < LABEL_CHARACTERS
-
-
 def _candidates(survey: Survey, readings: Sequence[Reading]) -> list[tuple[Reading, Unit]]:
     every = [(reading, unit) for reading in readings for unit in reading.units]
     if len(every) <= MOST_UNITS:
         return every
-    shares = [shared_words(survey, unit.terms, reading.heading_terms) for reading, unit in every]
-    best = sorted(range(len(every)), key=lambda row: (-shares[row], row))[:MOST_UNITS]
+    promise = [
+        shared_words(survey, unit.terms, reading.heading_terms)
+        + RANK_BEFORE_EMBEDDING / reading.hit.rank
+        for reading, unit in every
+    ]
+    best = sorted(range(len(every)), key=lambda row: (-promise[row], row))[:MOST_UNITS]
     return [every[row] for row in sorted(best)]
 
 
-def _cosines(
-    question: str, units: Sequence[tuple[Reading, Unit]], embedder: Embedder
+def _nearness(
+    survey: Survey, units: Sequence[tuple[Reading, Unit]], embedder: Embedder
 ) -> list[float]:
     texts = [
         passage_text(reading.hit.title, reading.hit.heading_path, "", unit.text)
         for reading, unit in units
     ]
-    vectors = embedder.embed_documents(texts)
-    return [float(value) for value in vectors @ embedder.embed_query(question)]
+    return nearness(
+        embedder.embed_query(survey.query.text),
+        _vectors(texts, embedder),
+        question_language=survey.query.language,
+        sentence_languages=[reading.language for reading, _ in units],
+        anchors=anchors_of(embedder),
+    )
+
+
+_KEPT: WeakKeyDictionary[Embedder, dict[str, Vectors]] = WeakKeyDictionary()
+
+
+def _vectors(texts: Sequence[str], embedder: Embedder) -> Vectors:
+    """Return the sentences' vectors; a sitting's questions often meet the same sentences."""
+    kept = _KEPT.setdefault(embedder, {})
+    known = {text: kept[text] for text in texts if text in kept}
+    new = list(dict.fromkeys(text for text in texts if text not in known))
+    if new:
+        known.update(zip(new, embedder.embed_documents(new), strict=True))
+    kept.update(known)
+    for oldest in list(kept)[: max(0, len(kept) - VECTORS_KEPT)]:
+        kept.pop(oldest, None)  # another thread may have taken it out
+    return np.stack([known[text] for text in texts])
 
 
 def _score(
@@ -114,19 +142,17 @@ def _score(
     reading: Reading,
     unit: Unit,
     expected: Expected,
-    cosines: tuple[float, float],
+    near: tuple[float, float],
     weights: Weights,
 ) -> ScoredUnit:
-    cosine, highest = cosines
+    own, nearest = near
     shared = shared_words(survey, unit.terms, reading.heading_terms)
     holds = holds_expected(expected, unit.text)
     signals = {
         "shared": shared,
-        "own": shared_words(survey, unit.terms, ()),
-        "below_highest_cosine": highest - cosine,
+        "below_nearest": nearest - own,
         "holds_expected": float(holds),
         "rank": 1.0 / reading.hit.rank,
-        "is_question": float(unit.text.rstrip().endswith("?")),
-        "is_label": float(_is_label(unit)),
+        "is_label": float(not stands_alone(reading, unit)),
     }
-    return ScoredUnit(reading, unit, weights.sum(signals), shared, cosine, holds, signals)
+    return ScoredUnit(reading, unit, weights.sum(signals), shared, own, holds, signals)

@@ -38,7 +38,7 @@ def cite(
     Raises:
         CitationError: other characters stand there, none do, or the quote is blank.
     """
-    stored = _read(hit, span, texts)
+    stored = read_span(hit, span, texts)
     if stored != quote or not quote.strip():
         raise CitationError(
             f"characters {span.start}:{span.end} of {hit.source} are not the quote",
@@ -58,7 +58,12 @@ def cite(
     )
 
 
-def _read(hit: Hit, span: Span, texts: CitableTexts) -> str:
+def read_span(hit: Hit, span: Span, texts: CitableTexts) -> str:
+    """Return the stored characters of the hit's document at `span`.
+
+    Raises:
+        CitationError: they are not all there.
+    """
     try:
         return texts.slice(hit.document_id, span)
     except ValueError as error:

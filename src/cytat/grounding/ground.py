@@ -8,7 +8,7 @@ order in which the statements use them; a number once given does not change.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cytat.grounding.cite import CitableTexts, IsStale, cite
+from cytat.grounding.cite import CitableTexts, IsStale, cite, read_span
 from cytat.grounding.claims import claims_of
 from cytat.grounding.drafts import DraftStatement, parse_draft
 from cytat.grounding.passages import Reading, read_passage
@@ -98,12 +98,17 @@ class Grounder:
         """Return the number of the citation of `span`, made now if it is the first use."""
         key = (str(hit.document_id), span)
         if key not in self._citations:
-            inner = Span(span.start - hit.span.start, span.end - hit.span.start)
             self._citations[key] = cite(
-                hit, span, inner.of(hit.text),
+                hit, span, self._words(hit, span),
                 marker=len(self._citations) + 1, texts=self._texts, is_stale=self._is_stale,
             )  # fmt: skip
         return self._citations[key].marker
+
+    def _words(self, hit: Hit, span: Span) -> str:
+        """Return the hit's words at `span`; the document's, where the span lies outside the hit."""
+        if hit.span.holds(span):
+            return Span(span.start - hit.span.start, span.end - hit.span.start).of(hit.text)
+        return read_span(hit, span, self._texts)
 
 
 def ground(

@@ -16,7 +16,7 @@ from cytat.records import Hit, Span
 from cytat.text.sentences import sentence_spans
 
 _ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\t]*)+")
-_ITEM = re.compile(r"(?:[-*•–—+]|\(?\d{1,3}[.)]|\(?[a-z]{1,2}[.)])\s")
+_ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")
 
@@ -79,7 +79,7 @@ def _read_text(text: str, heading: str) -> _TextReading:
     return _TextReading(
         language,
         tuple(_unit(text, span, language) for span in _unit_spans(text)),
-        _terms(heading, language),
+        index_terms(heading, language),
         frozenset(content_stems(heading, language)),
         claims_of(heading),
     )
@@ -90,15 +90,26 @@ def _unit(text: str, span: Span, language: str | None) -> Unit:
     return Unit(
         text=words,
         span=span,
-        is_row=bool(_ROW.fullmatch(words)),
-        is_item=bool(_ITEM.match(words)),
+        is_row=is_row(words),
+        is_item=item_sign(words) is not None,
         stems=frozenset(content_stems(words, language)),
-        terms=_terms(words, language),
+        terms=index_terms(words, language),
         claims=claims_of(words),
     )
 
 
-def _terms(text: str, language: str | None) -> frozenset[str]:
+def is_row(words: str) -> bool:
+    """Say whether a line is a row of a table, or the rule below its head."""
+    return _ROW.fullmatch(words) is not None
+
+
+def item_sign(words: str) -> str | None:
+    """Return the kind of sign that an item begins with: "9)" for any number; None for no item."""
+    found = _ITEM.match(words)
+    return re.sub(r"\d+[a-z]?", "9", re.sub(r"(?<!\d)[a-z]+", "a", found[1])) if found else None
+
+
+def index_terms(text: str, language: str | None) -> frozenset[str]:
     """Return index terms; a text too short to tell its language is read in each of ours."""
     languages = (language,) if language else LIKELY_LANGUAGES
     return frozenset[str]().union(*(terms_of(text, one) for one in languages))
