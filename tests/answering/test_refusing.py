@@ -70,3 +70,10 @@ def test_a_refusal_says_how_much_could_not_be_read() -> None:
 def test_an_empty_question_is_misuse(question: str) -> None:
     with pytest.raises(UsageError):
         corpus_of(*LEASE).ask(question)
+
+
+def test_a_question_for_a_figure_is_not_answered_with_a_sentence_without_one() -> None:
+    corpus = corpus_of("Kaucja za lokal jest zwracana po oddaniu lokalu.")
+    refusal = corpus.ask("Ile wynosi kwota kaucji za lokal?").refusal
+    assert refusal.reason is RefusalReason.NOT_IN_EVIDENCE
+    assert refusal.nearest
