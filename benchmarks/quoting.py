@@ -81,6 +81,10 @@ class PassageTexts:
         """Return no place in particular."""
         return Locator(LocatorKind.LINE, document_id, f"#char={span.start},{span.end}")
 
+    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:  # noqa: ARG002
+        """Return no headings."""
+        return ()
+
     def version(self, document_id: str) -> Version:
         """Return no version in particular."""
         return Version(DocumentId(document_id))

@@ -29,6 +29,9 @@ class HeldTexts:
     def locate(self, document_id: str, span: Span) -> Locator:
         return Locator(LocatorKind.LINE, "line 1", f"#char={span.start},{span.end}")
 
+    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
+        return ("Heading of the span",)
+
     def version(self, document_id: str) -> Version:
         return Version(f"version of {document_id}")
 

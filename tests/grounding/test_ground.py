@@ -173,3 +173,8 @@ def test_a_changed_file_marks_its_citations_as_stale() -> None:
     evidence, held = evidence_of(*LEASE)
     result = ground("Kaucja wynosi 4300 zł [1].", evidence, texts=held, is_stale=lambda _: True)
     assert result.citations[0].stale
+
+
+def test_a_citation_has_the_headings_of_its_own_span() -> None:
+    (citation,) = grounded("Kaucja wynosi 4300 zł [1].").citations
+    assert citation.heading_path == ("Heading of the span",)

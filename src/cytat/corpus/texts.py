@@ -29,7 +29,7 @@ class StoredTexts:
             span,
             media_type=document.media_type,
             pages=self._store.pages(document_id),
-            heading_path=self._heading_path(document_id, span),
+            heading_path=self.heading_path(document_id, span),
             first_line=first_line,
             last_line=last_line,
         )
@@ -49,7 +49,8 @@ class StoredTexts:
             self._stale[document_id] = version_on_disk(path) != document.version
         return self._stale[document_id]
 
-    def _heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
+    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
+        """Return the headings above the first character of `span`, outermost first."""
         for block in self._store.blocks(document_id):
             if block.span.start <= span.start < block.span.end:
                 return block.heading_path

@@ -21,6 +21,10 @@ class CitableTexts(Protocol):
         """Return where `span` stands, said for people."""
         ...
 
+    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
+        """Return the headings above the first character of `span`, outermost first."""
+        ...
+
     def version(self, document_id: str) -> Version:
         """Return the version that is stored."""
         ...
@@ -52,7 +56,7 @@ def cite(
         quote=stored,
         span=span,
         locator=texts.locate(hit.document_id, span),
-        heading_path=hit.heading_path,
+        heading_path=texts.heading_path(hit.document_id, span),
         version=texts.version(hit.document_id),
         stale=is_stale(hit.document_id),
     )
