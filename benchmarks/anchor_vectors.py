@@ -34,7 +34,7 @@ def main() -> None:
         for language, vectors in by_language.items()
         if language is not None
     }
-    np.savez_compressed(PACKAGE / anchors_file(embedder.weights), **arrays)
+    np.savez_compressed(PACKAGE / anchors_file(embedder.weights), allow_pickle=False, **arrays)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of
 
@@ -132,7 +133,7 @@ def english_pool(folder: Path) -> Pool:
     return Pool("en", hits, _questions(pairs[:ENGLISH_QUESTIONS], asked), ())
 
 
-def _rows(path: Path) -> dict[str, dict[str, object]]:
+def _rows(path: Path) -> dict[str, dict[str, Any]]:
     return {row["_id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
 
 
