@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from cytat.protocols import Vectors
@@ -38,7 +37,14 @@ class Session(Protocol):
 
 
 def open_session(graph: Path) -> Session:
-    """Return a session that computes on the cores this process may use."""
+    """Return a session that computes on the cores this process may use.
+
+    The library's wheels report to their maker as soon as they are loaded, unless this is set;
+    its own call to switch that off comes too late.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # noqa: PLC0415 - see above
+
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = len(os.sched_getaffinity(0))
     settings.inter_op_num_threads = 1

@@ -40,7 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are no text, and a terminal may not know every sign.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # text streams
-    sys.exit(run(given))
+    code = run(given)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What is left cannot be written either; at exit Python would try again and complain.
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
+        code = code or FAILED
+    sys.exit(code)
 
 
 def _open_closed_streams() -> None:
