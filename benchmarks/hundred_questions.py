@@ -56,10 +56,19 @@ def shown_by_cli(corpus_file: Path, citation: Citation) -> str:
     return done.stdout.decode()
 
 
+def _is_held(row: dict[str, object], sources: list[str]) -> bool:
+    """Say whether the document that a question is about is among those indexed."""
+    wanted = [str(source) for source in row["sources"]]  # type: ignore[attr-defined] # a list
+    return any(one in source for one in wanted for source in sources)
+
+
 def measure(corpus: Corpus, corpus_file: Path) -> dict[str, object]:
     """Ask everything and return the figures."""
     rows = list(questions(corpus))
-    milliseconds, checked, wrong, answered, refused_right, right_page = [], 0, [], 0, 0, 0
+    sources = [document.source for document in corpus.status().documents]
+    held = [row for row in rows if _is_held(row, sources)]
+    milliseconds, wrong = [], []
+    checked = answered = answered_held = refused_right = right_page = 0
     for row in rows:
         begin = time.perf_counter()
         reply = corpus.ask(str(row["question"]))
@@ -68,21 +77,23 @@ def measure(corpus: Corpus, corpus_file: Path) -> dict[str, object]:
             refused_right += not row["answerable"]
             continue
         answered += 1
+        answered_held += row in held
         wanted = [str(source) for source in row["sources"]]  # type: ignore[attr-defined] # a list
         right_page += any(w in citation.source for w in wanted for citation in reply.citations)
         for citation in reply.citations:
             checked += 1
             if shown_by_cli(corpus_file, citation) != citation.quote:
                 wrong.append({"id": row["id"], "source": citation.source})
-    answerable = sum(bool(row["answerable"]) for row in rows)
+    unanswerable = sum(not row["answerable"] for row in rows)
     return {
         "questions": len(rows),
-        "answerable": answerable,
         "answered": answered,
+        "about_documents_in_these_folders": len(held),
+        "of_these_answered": answered_held,
         "citations_checked": checked,
         "citations_not_at_their_span": wrong,
         "answers_citing_a_right_document": right_page,
-        "unanswerable": len(rows) - answerable,
+        "unanswerable": unanswerable,
         "unanswerable_refused": refused_right,
         "median_ms": round(sorted(milliseconds)[len(milliseconds) // 2], 1),
     }

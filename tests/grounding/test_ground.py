@@ -178,3 +178,8 @@ def test_a_changed_file_marks_its_citations_as_stale() -> None:
 def test_a_citation_has_the_headings_of_its_own_span() -> None:
     (citation,) = grounded("Kaucja wynosi 4300 zł [1].").citations
     assert citation.heading_path == ("Heading of the span",)
+
+
+def test_markers_follow_the_stop_of_an_abbreviation() -> None:
+    result = grounded("Najem trwa do 30 września 2025 r. [1]", "Najem trwa do 30 września 2025 r.")
+    assert text_with_markers(result.statements) == "Najem trwa do 30 września 2025 r. [1]"

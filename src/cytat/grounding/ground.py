@@ -121,15 +121,22 @@ def ground(
     return grounder.result()
 
 
+OWN_STOPS = (" r.", " w.", " itd.", " itp.", " o.o.", " etc.", " Inc.", " Ltd.", " a.m.", " p.m.")
+"""Endings whose stop belongs to the word: the markers follow it."""
+
+
 def text_with_markers(statements: Sequence[Statement]) -> str:
     """Return the statements as one text, each with its markers before the closing stop."""
     return " ".join(_marked(statement) for statement in statements)
 
 
 def _marked(statement: Statement) -> str:
+    markers = "".join(f"[{marker}]" for marker in statement.markers)
+    if statement.text.endswith(OWN_STOPS):
+        return f"{statement.text} {markers}"
     body = statement.text.rstrip(".!?…")
     stop = statement.text[len(body) :]
-    return f"{body.rstrip()} {''.join(f'[{marker}]' for marker in statement.markers)}{stop}"
+    return f"{body.rstrip()} {markers}{stop}"
 
 
 def _only_introduces(text: str) -> bool:
