@@ -12,6 +12,7 @@ $(STAMP): pyproject.toml requirements.lock
 	  { echo "cytat needs Python 3.11 or newer; name one with: make PYTHON=python3.11" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "no venv module: apt-get install python3-venv" >&2; exit 1; }
+	@echo "installing into $(VENV): about 0.5 GB, a minute or two" >&2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
@@ -24,7 +25,7 @@ check: $(STAMP)  ## format, lint, types
 	$(BIN)/ruff check src tests benchmarks examples
 	$(BIN)/mypy
 
-test: $(STAMP) check  ## everything that runs offline in about a minute
+test: $(STAMP) check  ## everything that runs offline
 	$(BIN)/pytest -m "not slow"
 
 check-real: $(STAMP)  ## slower checks against real components
