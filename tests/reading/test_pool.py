@@ -199,7 +199,8 @@ def test_a_pool_that_is_closed_lets_go_of_whoever_waits_and_refuses_the_next() -
 
 
 LOOPING_PARENT = """
-import os, sys, threading
+import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 from cytat.reading.pool import ReaderPool
 with ReaderPool(command={command!r}, read_here_bytes=0) as pool:
     reader = pool.reader_for(b"words", "first.txt")
