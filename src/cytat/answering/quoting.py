@@ -7,6 +7,7 @@ without them the words are verbatim and say nothing. A question that only names 
 gets what the document says there, from its beginning.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ FIGURES = frozenset({Expected.AMOUNT, Expected.NUMBER})
 ways for the same to be asked of them."""
 _LEADS_ON = (":", "|", ".", ";", ",", "–")
 """Ends after which the next quote can follow in one line; after others a dash parts the two."""
+_BULLET = re.compile(r"[-*•]\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,18 @@ def _end_of_list(reading: Reading, unit: Unit) -> int:
 
 
 def _quoted(reading: Reading, spans: tuple[Span, ...], texts: CitableTexts) -> Quoted:
-    words = [" ".join(read_span(reading.hit, span, texts).split()) for span in spans]
+    words = [_on_one_line(read_span(reading.hit, span, texts)) for span in spans]
     *leading, last = words
     led = [one if one.endswith(_LEADS_ON) else f"{one} –" for one in leading]
     return Quoted(reading, spans, " ".join((*led, last)))
+
+
+def _on_one_line(text: str) -> str:
+    """Return a quote as one line for reading: bullets become semicolons, nothing else changes."""
+    line = ""
+    for part in filter(None, map(str.strip, text.splitlines())):
+        bare = _BULLET.sub("", part)
+        if line and bare != part and line[-1] not in ".:;,!?":
+            line += ";"
+        line = f"{line} {bare}" if line else bare
+    return " ".join(line.split())
