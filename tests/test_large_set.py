@@ -12,9 +12,8 @@ pytestmark = [pytest.mark.model, pytest.mark.slow]
 MANUALS = [
     Path("/usr/share/doc/python3.11/html/tutorial"),
     Path("/usr/share/doc/python3.11/html/faq"),
-    Path("/usr/share/doc/valgrind/html"),
 ]
-"""HTML manuals of Debian's packages python3.11-doc and valgrind."""
+"""HTML manuals of Debian's package python3.11-doc."""
 FEWEST_FILES = 20
 
 
@@ -28,7 +27,8 @@ def test_a_hundred_questions_to_real_manuals_get_only_citations_that_stand_at_th
     corpus_file = tmp_path / "manuals.db"
     with Corpus.open(corpus_file) as corpus:
         report = corpus.add(folders)
-        assert len(report.added) == files
+        assert report.failed == ()
+        assert len(report.added) >= files
         figures = measure(corpus, corpus_file)
     assert figures["questions"] == 100
     assert figures["citations_not_at_their_span"] == []
