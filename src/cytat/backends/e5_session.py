@@ -46,13 +46,19 @@ def open_session(graph: Path) -> Session:
     import onnxruntime  # noqa: PLC0415 - see above
 
     settings = onnxruntime.SessionOptions()
-    settings.intra_op_num_threads = len(os.sched_getaffinity(0))
+    settings.intra_op_num_threads = _cores()
     settings.inter_op_num_threads = 1
-    # Threads that wait actively take a third more of the processor on a busy machine, and a batch
-    # is no sooner done.
+    # Threads that wait actively take the processor from others while a batch is no sooner done.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     settings.log_severity_level = 3
     session: Session = onnxruntime.InferenceSession(
         str(graph), settings, providers=["CPUExecutionProvider"]
     )
     return session
+
+
+def _cores() -> int:
+    """Return how many cores this process may use; all of them where the system does not say."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
