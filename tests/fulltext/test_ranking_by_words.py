@@ -16,14 +16,18 @@ from cytat.fulltext import (
     rarity,
     remove_chunks,
 )
-from cytat.query import analyse_question
+from cytat.query import AllowedRows, analyse_question
 from cytat.store.schema import MIGRATIONS
 
 Make = Callable[..., apsw.Connection]
 
 
 def hits(
-    connection: apsw.Connection, question: str, *, depth: int = 10, allowed: set[int] | None = None
+    connection: apsw.Connection,
+    question: str,
+    *,
+    depth: int = 10,
+    allowed: AllowedRows | None = None,
 ) -> tuple[tuple[int, float], ...]:
     query = analyse_question(question, languages=())
     return rank_by_words(connection, query, depth=depth, allowed=allowed).scored.hits
@@ -58,8 +62,11 @@ def test_equal_scores_stand_in_the_order_of_chunk_ids(indexed: Make) -> None:
 
 def test_the_filter_comes_before_the_depth(indexed: Make) -> None:
     connection = indexed(dict.fromkeys(range(1, 40), "alfa"))
-    assert [row for row, _ in hits(connection, "alfa", depth=2, allowed={30, 35})] == [30, 35]
-    assert hits(connection, "alfa", allowed=set()) == ()
+    assert [row for row, _ in hits(connection, "alfa", depth=2, allowed=AllowedRows({30, 35}))] == [
+        30,
+        35,
+    ]
+    assert hits(connection, "alfa", allowed=AllowedRows(set())) == ()
 
 
 def test_mean_and_deviation_count_chunks_without_a_match_as_nothing(indexed: Make) -> None:

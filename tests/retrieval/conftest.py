@@ -7,7 +7,7 @@ import pytest
 
 from cytat.fulltext import ChunkWords, index_chunks
 from cytat.protocols import Embedder
-from cytat.query import detect_language
+from cytat.query import AllowedRows, detect_language
 from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Retrieved
 from cytat.store import NewVersion, Store
@@ -78,12 +78,13 @@ class Searchable:
         )
         allowed = None
         if only is not None:
-            allowed = {
+            rows = {
                 chunk.row
                 for document in self.store.documents()
                 if document.source in only
                 for chunk in self.store.chunks(document.id)
             }
+            allowed = AllowedRows(rows)
         return retriever.retrieve(question, depth=depth, mode=mode, allowed=allowed)
 
     def found(self, question: str, **options: object) -> list[str]:

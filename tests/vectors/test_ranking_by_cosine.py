@@ -6,6 +6,7 @@ import pytest
 
 from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
+from cytat.query import AllowedRows
 from cytat.store.schema import MIGRATIONS
 from cytat.store.spaces import raise_generation
 from cytat.vectors import VectorIndex, write_vectors
@@ -39,7 +40,7 @@ def rank(
     vector: Vectors,
     *,
     depth: int = 10,
-    allowed: set[int] | None = None,
+    allowed: AllowedRows | None = None,
 ) -> tuple[tuple[int, float], ...]:
     index = VectorIndex()
     return index.rank_by_cosine(connection, vector, depth=depth, allowed=allowed).hits
@@ -58,12 +59,16 @@ def test_equal_scores_stand_in_the_order_of_chunk_ids(connection: apsw.Connectio
 
 
 def test_the_filter_comes_before_the_depth(connection: apsw.Connection) -> None:
-    assert [row for row, _ in rank(connection, unit(1, 0), depth=1, allowed={2, 3})] == [2]
-    assert rank(connection, unit(1, 0), allowed=set()) == ()
+    assert [
+        row for row, _ in rank(connection, unit(1, 0), depth=1, allowed=AllowedRows({2, 3}))
+    ] == [2]
+    assert rank(connection, unit(1, 0), allowed=AllowedRows(set())) == ()
 
 
 def test_mean_and_deviation_are_over_all_that_was_searched(connection: apsw.Connection) -> None:
-    scored = VectorIndex().rank_by_cosine(connection, unit(1, 0), depth=1, allowed={1, 3})
+    scored = VectorIndex().rank_by_cosine(
+        connection, unit(1, 0), depth=1, allowed=AllowedRows({1, 3})
+    )
     assert (scored.searched, len(scored.hits)) == (2, 1)
     assert scored.mean == pytest.approx(0.5)
     assert scored.deviation == pytest.approx(0.5)

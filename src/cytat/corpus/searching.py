@@ -1,7 +1,6 @@
 """A store, a retriever, a mode and a filter -> rankings of hits, each question retrieved once."""
 
-from collections.abc import Collection
-
+from cytat.query import AllowedRows
 from cytat.records import Ranking, VectorSpace
 from cytat.retrieval import HybridRetriever, Mode, Record, Retrieved
 from cytat.store import Store
@@ -16,7 +15,7 @@ class CorpusRetriever:
         retriever: HybridRetriever,
         *,
         mode: Mode,
-        allowed: Collection[int] | None,
+        allowed: AllowedRows | None,
         space: VectorSpace | None,
         notes: tuple[str, ...],
         record: Record,

@@ -6,7 +6,7 @@ answered from its neighbour. When no chunk holds it whole, its parts are looked 
 says so.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import apsw
@@ -20,7 +20,7 @@ from cytat.fulltext.postings import (
     postings,
     rarity,
 )
-from cytat.query import Query, ScoredRows, TermGroup, scored_rows
+from cytat.query import AllowedRows, Query, ScoredRows, TermGroup, scored_rows
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""
@@ -72,7 +72,7 @@ class _Matches:
 
 
 def rank_by_words(
-    connection: apsw.Connection, query: Query, *, depth: int, allowed: Collection[int] | None
+    connection: apsw.Connection, query: Query, *, depth: int, allowed: AllowedRows | None
 ) -> WordsRanking:
     """Rank chunks by the words of `query`.
 
@@ -158,7 +158,7 @@ def _union(connection: apsw.Connection, terms: Sequence[str], indexed: int) -> t
 
 
 def _sum(
-    matches: Sequence[_Matches], allowed: Collection[int] | None, indexed: int
+    matches: Sequence[_Matches], allowed: AllowedRows | None, indexed: int
 ) -> tuple[Rows, Weights, frozenset[int]]:
     """Return the rows that hold any word, their scores, and those that hold an identifier whole."""
     if not matches:
@@ -172,7 +172,7 @@ def _sum(
         scores[is_holder] += scores.max()
     kept = scores > 0
     if allowed is not None:
-        kept &= np.isin(rows, np.fromiter(allowed, dtype=np.int64, count=len(allowed)))
+        kept &= allowed.keep(rows)
     return rows[kept], scores[kept], frozenset(rows[kept & is_holder].tolist())
 
 

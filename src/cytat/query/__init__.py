@@ -1,5 +1,6 @@
 """Text or question -> terms: language, tokens, stems. Pure, without a model."""
 
+from cytat.query.allowed import AllowedRows
 from cytat.query.analyser import (
     Query,
     TermGroup,
@@ -13,6 +14,7 @@ from cytat.query.scored import ScoredRows, scored_rows
 from cytat.query.words import stop_words
 
 __all__ = [
+    "AllowedRows",
     "Query",
     "ScoredRows",
     "TermGroup",

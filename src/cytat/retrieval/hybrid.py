@@ -7,14 +7,14 @@ Either arm may be missing: the encoder may be away, or may not know the language
 alone, and the notes say so.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from cytat.errors import BackendError, UsageError
 from cytat.fulltext import WordsRanking, corpus_languages, rank_by_words
 from cytat.protocols import Embedder, Vectors
-from cytat.query import Query, ScoredRows, analyse_question, has_words
+from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
 from cytat.retrieval.copies import collapse_copies
 from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
@@ -79,7 +79,7 @@ class _Asked:
     query: Query
     mode: Mode
     depth: int
-    allowed: Collection[int] | None
+    allowed: AllowedRows | None
     stages: Stages
 
     def given(self) -> dict[str, object]:
@@ -113,7 +113,7 @@ class HybridRetriever:
         *,
         depth: int,
         mode: Mode,
-        allowed: Collection[int] | None,
+        allowed: AllowedRows | None,
         record: Record = ignore,
     ) -> Retrieved:
         """Return the best candidates for a question, with where they stood in each arm.

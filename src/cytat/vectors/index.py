@@ -5,7 +5,6 @@ ties, and loaded again when the corpus has a newer generation.
 """
 
 import threading
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import apsw
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.query import ScoredRows, scored_rows
+from cytat.query import AllowedRows, ScoredRows, scored_rows
 from cytat.store.spaces import read_generation
 
 COUNT_UNEMBEDDED = """
@@ -65,7 +64,7 @@ class VectorIndex:
         query_vector: Vectors,
         *,
         depth: int,
-        allowed: Collection[int] | None,
+        allowed: AllowedRows | None,
     ) -> ScoredRows:
         """Rank chunks by cosine similarity.
 
@@ -86,7 +85,7 @@ class VectorIndex:
         cosines = np.asarray(loaded.matrix @ query_vector, dtype=np.float64)
         scores = cosines.round(_SCORE_DECIMALS)
         if allowed is not None:
-            kept = np.isin(rows, np.fromiter(allowed, dtype=np.int64, count=len(allowed)))
+            kept = allowed.keep(rows)
             rows, scores = rows[kept], scores[kept]
         hits = _best(rows, scores, depth)
         return scored_rows(hits, rows=rows, scores=scores, searched=len(rows))
