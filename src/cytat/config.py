@@ -5,21 +5,24 @@ named by `--config` or `CYTAT_CONFIG`, else `config.toml` in the platform's conf
 none is read from the folders being indexed or from the current one.
 """
 
-import difflib
 import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 from cytat.errors import SettingsError
 
 DEFAULT_EMBEDDER = "e5-small"
 SMALLEST_CHUNK_TOKENS = 16
 """A heading path and one short sentence; below it nothing can be cut sensibly."""
+
+
+def default_cache() -> Path:
+    """Return where the encoder's files are made when no other place is set."""
+    import platformdirs  # noqa: PLC0415 - the package is imported by programs that set nothing
+
+    return Path(platformdirs.user_cache_dir("cytat", appauthor=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Settings:
     embeddings_base_url: str | None = None
     embeddings_api_key: str | None = None
     timeout_s: float = 120.0
-    cache: Path = Path(platformdirs.user_cache_dir("cytat", appauthor=False))
+    cache: Path = field(default_factory=default_cache)
 
     def __post_init__(self) -> None:
         wrong = list(_senseless(self))
@@ -74,6 +77,8 @@ ENVIRONMENT: Mapping[str, str] = {
 
 def default_file() -> Path:
     """Return where the settings file is looked for when none is named."""
+    import platformdirs  # noqa: PLC0415 - see `default_cache`
+
     return Path(platformdirs.user_config_dir("cytat", appauthor=False)) / "config.toml"
 
 
@@ -103,6 +108,9 @@ def _read_file(named: Path | None) -> Mapping[str, object]:
     path = named or default_file()
     if named is None and not path.is_file():
         return {}
+    import difflib  # noqa: PLC0415 - most people have no settings file
+    import tomllib  # noqa: PLC0415
+
     try:
         given = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:

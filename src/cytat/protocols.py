@@ -6,15 +6,16 @@ Each seam has a conformance suite in `testing`; a back-end is found by name thro
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from cytat.errors import BackendError
 from cytat.records import Chunk, Document, Span
 
-Vectors: TypeAlias = NDArray[np.float32]
+if TYPE_CHECKING:  # who compares no vectors does not wait for numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vectors: TypeAlias = "NDArray[np.float32]"
 """Embeddings: shape (texts, dimensions) or (dimensions,), float32, rows of length 1."""
 
 

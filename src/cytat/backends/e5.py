@@ -44,7 +44,7 @@ class E5Embedder:
 
     def __init__(self, weights: WeightsFile, tokenizer: UnigramTokenizer, session: Session) -> None:
         shape = weights.shape
-        vocabulary = weights.vocabulary()
+        vocabulary = tokenizer.vocabulary
         self.dimensions = shape.hidden
         self.weights = weights_hash(PRECISION)
         self._tokenizer = tokenizer

@@ -77,7 +77,7 @@ class UnigramTokenizer:
     """Cuts text into the pieces of one vocabulary; safe to share between threads."""
 
     def __init__(self, vocabulary: Vocabulary, table: memoryview) -> None:
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._table = table
         self._replacements = vocabulary.replacements
         self._unknown_score = float(np.asarray(vocabulary.scores).min()) - UNKNOWN_PENALTY
@@ -152,8 +152,8 @@ class UnigramTokenizer:
 
     def _best_pieces(self, word: str) -> Tokens:
         """Return the pieces of greatest total log probability; ends are positions in `word`."""
-        find, scores = self._find, self._vocabulary.scores
-        unknown = self._vocabulary.unknown
+        find, scores = self._find, self.vocabulary.scores
+        unknown = self.vocabulary.unknown
         length = len(word)
         best = [0.0] + [float("-inf")] * length
         chosen = [(unknown, 0)] * (length + 1)
@@ -175,16 +175,16 @@ class UnigramTokenizer:
         slot = key & _SLOT_MASK
         while entry := self._table[slot]:
             number = (entry & 0xFFFFFFFF) - 1
-            if entry >> 32 == key and self._vocabulary.piece(number) == letters:
+            if entry >> 32 == key and self.vocabulary.piece(number) == letters:
                 return number
             slot = (slot + 1) & _SLOT_MASK
         return None
 
     def _read_pieces(self) -> None:
         """Take all pieces into memory: an index is being built, and look-ups are quicker there."""
-        count = len(self._vocabulary.scores)
-        numbers = (number for number in range(count) if self._vocabulary.is_text(number))
-        self._find = {self._vocabulary.piece(n).decode(): n for n in numbers}.get
+        count = len(self.vocabulary.scores)
+        numbers = (number for number in range(count) if self.vocabulary.is_text(number))
+        self._find = {self.vocabulary.piece(n).decode(): n for n in numbers}.get
 
 
 def _joins(character: str) -> bool:

@@ -39,7 +39,7 @@ PREFIXES = (
 """Models trained with a prefix for each role lose recall without it: Wang et al. 2022,
 arXiv:2212.03533; Nussbaum et al. 2024, arXiv:2402.01613."""
 
-Found: TypeAlias = Vectors | str
+Found: TypeAlias = "Vectors | str"
 """A unit vector, or the reason why there is none."""
 
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]{1,2}|[^\sA-Za-zÀ-ɏ]")

@@ -16,7 +16,7 @@ from cytat.records import (
     Refusal,
     Statement,
 )
-from cytat.retrieval import Record
+from cytat.retrieval import Record, ignore
 from cytat.store import Store
 
 SURVEY_DEPTH = 50
@@ -53,7 +53,7 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
     generator: Generator | None,
     depth: int,
     record: Record,
-    listen: Callable[[Statement | DroppedStatement | Citation], None],
+    listen: Callable[[Statement | DroppedStatement | Citation], None] | None,
 ) -> Answer | Refusal:
     """Return what the corpus answers; see `answering.answer_question`."""
     texts = StoredTexts(store)
@@ -65,7 +65,7 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
         is_stale=texts.is_stale,
         generator=generator,
     )
-    return answer_question(question, parts, depth=depth, watch=Watch(record, listen))
+    return answer_question(question, parts, depth=depth, watch=Watch(record, listen or ignore))
 
 
 def _coverage(store: Store) -> Coverage:

@@ -7,18 +7,14 @@ verb: a search does not wait for readers and answering to load.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from cytat.config import Settings, load_settings
-from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
-from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.tracing import Recorder
-from cytat.errors import BackendError, ModelMissingError, UsageError
-from cytat.protocols import Embedder
-from cytat.query.filters import Condition, parse_where
 from cytat.records import (
     Answer,
     Backup,
@@ -38,9 +34,11 @@ from cytat.records import (
     Trace,
     Verification,
 )
-from cytat.retrieval import Fusion, HybridRetriever, Mode, ignore
 from cytat.store import Store, StoredDocument
-from cytat.vectors import VectorIndex
+
+if TYPE_CHECKING:
+    from cytat.corpus.searching import CorpusRetriever
+    from cytat.vectors import VectorIndex
 
 Where = Sequence[str] | Mapping[str, str] | str | None
 """Conditions such as `["type=pdf", "date>=2025-01-01"]`; see `query.filters`."""
@@ -56,7 +54,6 @@ class Corpus:
         self.settings = settings
         self._store: Store | None = None
         self._choice = EmbedderChoice(settings)
-        self._index = VectorIndex()
 
     @classmethod
     def open(cls, path: str | Path = "cytat.db", *, settings: Settings | None = None) -> Self:
@@ -234,9 +231,7 @@ class Corpus:
         store = self._opened()
         recorder = Recorder(store, verb="search", question=query)
         with store.reading():
-            retriever = self._retriever(
-                store, Mode(_known_mode(mode)), parse_where(where), recorder
-            )
+            retriever = self._retriever(store, mode, where, recorder)
             ranking = retriever.retrieve(query, depth=depth)
         return replace(ranking, trace_id=recorder.keep())
 
@@ -262,12 +257,12 @@ class Corpus:
         reply = ask_corpus(
             question,
             store,
-            self._retriever(store, Mode.HYBRID, parse_where(where), recorder),
+            self._retriever(store, "hybrid", where, recorder),
             embedder=self._choice.embedder(store.space()),
             generator=open_chat_generator(self.settings),
             depth=self.settings.evidence,
             record=recorder.take,
-            listen=on_part or ignore,
+            listen=on_part,
         )
         return replace(reply, trace_id=recorder.keep())
 
@@ -290,57 +285,25 @@ class Corpus:
             self._store = Store.open_or_create(path) if create else Store.open(path)
         return self._store
 
-    def _retriever(
-        self, store: Store, mode: Mode, conditions: Sequence[Condition], recorder: Recorder
-    ) -> CorpusRetriever:
-        embedder, notes = self._searching_embedder(store, mode)
-        retriever = HybridRetriever(
-            store, embedder=embedder, index=self._index, fusion=Fusion.STANDARD_SCORES
-        )
-        allowed, unmatched = allowed_rows(store, conditions, recorder.take)
-        return CorpusRetriever(
-            store,
-            retriever,
-            mode=mode,
-            allowed=allowed,
-            space=None if embedder is None else self._choice.space_of(embedder),
-            notes=(*notes, *unmatched, *_half_way(store)),
-            record=recorder.take,
-        )
+    @cached_property
+    def _index(self) -> "VectorIndex":
+        from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
 
-    def _searching_embedder(
-        self, store: Store, mode: Mode
-    ) -> tuple[Embedder | None, tuple[str, ...]]:
-        """Return the embedder to search with; or None, saying why."""
-        space = store.space()
-        if mode is Mode.WORDS or space is None:
-            return None, ()
-        try:
-            embedder = self._choice.embedder(space)
-        except (BackendError, ModelMissingError) as failure:
-            if mode is Mode.VECTORS:
-                raise
-            return None, (f"{failure.message}; {failure.hint}.",)
-        store.check_space(self._choice.space_of(embedder))
-        return embedder, ()
+        return VectorIndex()
+
+    def _retriever(
+        self, store: Store, mode: str, where: Where, recorder: Recorder
+    ) -> "CorpusRetriever":
+        from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
+
+        return open_retriever(
+            store, self._choice, self._index, mode=mode, where=where, record=recorder.take
+        )
 
 
 def _as_text(question: str) -> str:
     """Return a question without halves of signs, which no file and no server takes."""
     return question.encode("utf-8", "replace").decode("utf-8")
-
-
-def _known_mode(mode: str) -> str:
-    if mode not in set(Mode):
-        raise UsageError(f"there is no mode {mode!r}", hint=f"one of: {', '.join(Mode)}")
-    return mode
-
-
-def _half_way(store: Store) -> tuple[str, ...]:
-    pending = store.pending_space()
-    if pending is None:
-        return ()
-    return (f"A reindex to {pending.embedder} is half way: run `cytat reindex` to finish.",)
 
 
 def _removed(document: StoredDocument) -> FileOutcome:

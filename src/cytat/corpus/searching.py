@@ -1,9 +1,17 @@
 """A store, a retriever, a mode and a filter -> rankings of hits, each question retrieved once."""
 
+from collections.abc import Mapping, Sequence
+
+from cytat.corpus.filtering import allowed_rows
+from cytat.corpus.models import EmbedderChoice
+from cytat.errors import BackendError, ModelMissingError, UsageError
+from cytat.protocols import Embedder
 from cytat.query import AllowedRows
+from cytat.query.filters import parse_where
 from cytat.records import Ranking, VectorSpace
-from cytat.retrieval import HybridRetriever, Mode, Record, Retrieved
+from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved
 from cytat.store import Store
+from cytat.vectors import VectorIndex
 
 
 class CorpusRetriever:
@@ -51,3 +59,61 @@ class CorpusRetriever:
             )
             self._last = (question, depth, found)
         return self._last[2]
+
+
+def open_retriever(
+    store: Store,
+    choice: EmbedderChoice,
+    index: VectorIndex,
+    *,
+    mode: str,
+    where: Sequence[str] | Mapping[str, str] | str | None,
+    record: Record,
+) -> CorpusRetriever:
+    """Return what ranks one question; raise `UsageError` for a mode or a filter that is none."""
+    known = Mode(_known_mode(mode))
+    conditions = parse_where(where)
+    embedder, notes = _searching_embedder(store, choice, known)
+    retriever = HybridRetriever(
+        store, embedder=embedder, index=index, fusion=Fusion.STANDARD_SCORES
+    )
+    allowed, unmatched = allowed_rows(store, conditions, record)
+    return CorpusRetriever(
+        store,
+        retriever,
+        mode=known,
+        allowed=allowed,
+        space=None if embedder is None else choice.space_of(embedder),
+        notes=(*notes, *unmatched, *_half_way(store)),
+        record=record,
+    )
+
+
+def _known_mode(mode: str) -> str:
+    if mode not in set(Mode):
+        raise UsageError(f"there is no mode {mode!r}", hint=f"one of: {', '.join(Mode)}")
+    return mode
+
+
+def _searching_embedder(
+    store: Store, choice: EmbedderChoice, mode: Mode
+) -> tuple[Embedder | None, tuple[str, ...]]:
+    """Return the embedder to search with; or None, saying why."""
+    space = store.space()
+    if mode is Mode.WORDS or space is None:
+        return None, ()
+    try:
+        embedder = choice.embedder(space)
+    except (BackendError, ModelMissingError) as failure:
+        if mode is Mode.VECTORS:
+            raise
+        return None, (f"{failure.message}; {failure.hint}.",)
+    store.check_space(choice.space_of(embedder))
+    return embedder, ()
+
+
+def _half_way(store: Store) -> tuple[str, ...]:
+    pending = store.pending_space()
+    if pending is None:
+        return ()
+    return (f"A reindex to {pending.embedder} is half way: run `cytat reindex` to finish.",)

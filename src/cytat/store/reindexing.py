@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 import apsw
-import numpy as np
 
 from cytat.protocols import Vectors
 from cytat.records import Ledger, Span, Stamp, VectorSpace
@@ -161,6 +160,8 @@ def write_next(
     A row that stands for other words by now, since its document changed while they were embedded,
     is passed over.
     """
+    import numpy as np  # noqa: PLC0415 - see `spaces.read_vectors`
+
     connection.executemany(
         INSERT_NEXT,
         (

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 import apsw
-import numpy as np
 
 from cytat.errors import VectorSpaceError
 from cytat.protocols import Vectors
@@ -76,6 +75,8 @@ def read_vectors(
     connection: apsw.Connection, passage_hashes: Sequence[bytes]
 ) -> Mapping[bytes, Vectors]:
     """Return the vectors that are already there, by the hash of the text they embed."""
+    import numpy as np  # noqa: PLC0415 - to be asked for a status, a store needs no vectors
+
     wanted = dump_json([passage_hash.hex() for passage_hash in passage_hashes])
     return {
         passage_hash: np.frombuffer(blob, dtype="<f4")
