@@ -32,6 +32,8 @@ class Settings:
     corpus: Path = Path("cytat.db")
     embedder: str | None = None
     """None: the embedder the corpus was made with, else `DEFAULT_EMBEDDER`."""
+    chunking: str | None = None
+    """None: the way the corpus is cut, else "structure"."""
     chunk_tokens: int | None = None
     evidence: int = 8
     """Passages given to a generator."""
@@ -62,6 +64,7 @@ class Settings:
 ENVIRONMENT: Mapping[str, str] = {
     "CYTAT_CORPUS": "corpus",
     "CYTAT_EMBEDDER": "embedder",
+    "CYTAT_CHUNKING": "chunking",
     "CYTAT_CHUNK_TOKENS": "chunk_tokens",
     "CYTAT_EVIDENCE": "evidence",
     "CYTAT_TIMEOUT_S": "timeout_s",

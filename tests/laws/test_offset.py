@@ -5,11 +5,18 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cytat.chunking import FixedChunker, StructureChunker
+from cytat.chunking import (
+    BoundaryChunker,
+    FixedChunker,
+    SemanticChunker,
+    SentenceWindowChunker,
+    StructureChunker,
+)
 from cytat.protocols import Chunker
 from cytat.records import Document
 from cytat.testing.chunkers import per_character, per_word
 from cytat.testing.documents import documents, texts
+from cytat.testing.embedders import FakeEmbedder
 from cytat.text.offsets import (
     position_of_utf8,
     position_of_utf16,
@@ -22,6 +29,20 @@ CHUNKERS = st.one_of(
     st.builds(StructureChunker, st.integers(40, 200), st.just(per_character)),
     st.builds(StructureChunker, st.integers(10, 60), st.just(per_word)),
     st.builds(FixedChunker, st.integers(40, 200), st.integers(0, 39), st.just(per_character)),
+    st.builds(BoundaryChunker, st.integers(40, 200), st.just(per_character)),
+    st.builds(
+        SentenceWindowChunker,
+        st.integers(40, 200),
+        st.just(per_character),
+        sentences=st.integers(3, 6),
+        shared=st.integers(0, 2),
+    ),
+    st.builds(
+        SemanticChunker,
+        st.integers(10, 60),
+        st.just(FakeEmbedder()),
+        percentile=st.integers(0, 100),
+    ),
 )
 
 

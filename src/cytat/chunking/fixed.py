@@ -7,10 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from cytat.chunking.atoms import atoms
-from cytat.chunking.passages import Cut, PassageMeasure, named
 from cytat.chunking.ruler import TokenEnds, TokenRuler
-from cytat.chunking.seams import bare_words, trimmed
-from cytat.errors import SettingsError
+from cytat.chunking.seams import bare_words
+from cytat.chunking.whole_texts import check_budget, check_shared, cut_as_planned
 from cytat.records import Chunk, Document, Span
 
 
@@ -18,40 +17,21 @@ class FixedChunker:
     """Cuts every so many tokens, title included; implements `protocols.Chunker`."""
 
     def __init__(self, size_tokens: int, overlap_tokens: int, token_ends: TokenEnds) -> None:
-        if size_tokens < 1:
-            raise SettingsError(
-                f"chunk size {size_tokens} is no number of tokens",
-                hint="set size_tokens to 1 or more.",
-            )
-        if not 0 <= overlap_tokens < size_tokens:
-            raise SettingsError(
-                f"overlap_tokens {overlap_tokens} does not lie between 0 and size_tokens "
-                f"{size_tokens}, so that cutting would never move on",
-                hint=f"set overlap_tokens to less than {size_tokens}; 0 means none.",
-            )
-        self.name = f"fixed/1:{size_tokens}:{overlap_tokens}"
+        check_budget(size_tokens)
+        check_shared(overlap_tokens, of=size_tokens, what="overlap_tokens")
+        self.name = f"fixed/1:{size_tokens}+{overlap_tokens}"
         self._size_tokens = size_tokens
         self._overlap_tokens = overlap_tokens
         self._token_ends = token_ends
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """Return the chunks in text order; each starts and ends after the one before."""
-        measure = PassageMeasure(document.title, self._token_ends, budget_tokens=self._size_tokens)
-        frame = measure.frame((), "")
-        ruler = TokenRuler(document.text, self._token_ends(document.text))
-        whole = trimmed(document.text, 0, len(document.text))
-        if whole is None:
-            return []
-        room = frame.room
-        while True:
-            spans = self._plan(ruler, whole, room=room)
-            # Planned on the whole document's tokens; a window alone may hold some more.
-            over = max(measure.overrun(span.of(document.text), frame) for span in spans)
-            if over <= 0 or room == 1:
-                return named(document, (Cut(span, frame) for span in spans))
-            room = max(room - over, 1)
+        return cut_as_planned(
+            document, self._token_ends, self._plan, budget_tokens=self._size_tokens
+        )
 
-    def _plan(self, ruler: TokenRuler, whole: Span, *, room: int) -> list[Span]:
+    def _plan(self, ruler: TokenRuler, room: int) -> list[Span]:
+        whole = Span(0, len(ruler.text))
         words = [
             part
             for word in bare_words(ruler.text, whole)

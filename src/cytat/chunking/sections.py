@@ -38,7 +38,7 @@ class Section:
 
 def sections(document: Document, *, fits_path: Callable[[HeadingPath], bool]) -> list[Section]:
     """Return the sections in text order; `fits_path` tells whether a heading's words fit."""
-    blocks = _trimmed_blocks(document)
+    blocks = trimmed_blocks(document)
     bodiless = _bodiless_headings(blocks)
     found: list[Section] = []
     gathered: list[Block] = []
@@ -65,7 +65,8 @@ def sections(document: Document, *, fits_path: Callable[[HeadingPath], bool]) ->
     return found
 
 
-def _trimmed_blocks(document: Document) -> list[Block]:
+def trimmed_blocks(document: Document) -> list[Block]:
+    """Return the blocks without blanks at their ends; blank ones are dropped."""
     spans = (trimmed(document.text, block.span.start, block.span.end) for block in document.blocks)
     return [
         Block(block.kind, span, block.heading_path)

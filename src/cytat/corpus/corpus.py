@@ -87,15 +87,18 @@ class Corpus:
         metadata: Mapping[str, str] | None = None,
         password: str | None = None,
         prune: bool = False,
+        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> IngestReport:
         """Bring the corpus up to date with files and folders; only what changed is done.
 
+        `chunking` says how a new corpus is cut, such as "fixed:256+32"; it goes on as it began.
+
         Raises:
-            UsageError: a path does not exist; nothing was read then.
+            UsageError: a path does not exist, or the corpus is cut otherwise; nothing was read.
             VectorSpaceError: the corpus was made with another embedder.
         """
-        from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
+        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
         from cytat.ingestion import ingest  # noqa: PLC0415
         from cytat.reading.pool import ReaderPool  # noqa: PLC0415
 
@@ -107,7 +110,9 @@ class Corpus:
                 store,
                 given,
                 embedder=embedder,
-                chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
+                chunker=chunker_in_force(
+                    self.settings, store, embedder=embedder, chunking=chunking
+                ),
                 reader_for=readers.reader_for,
                 prune=prune,
                 metadata=metadata,
@@ -137,18 +142,21 @@ class Corpus:
         self,
         *,
         password: str | None = None,
+        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> IngestReport:
         """Make every document again that its file, the settings or damage call for.
 
         With another embedder in the settings, all vectors are made anew from the stored text;
         searches use the old ones until the last is there. A call that was stopped goes on where
-        it was. Documents whose files are gone stay, marked stale, and are named as failed.
+        it was. With another `chunking`, all documents are cut anew; unchanged chunks keep their
+        vectors. Documents whose files are gone stay as they are, marked stale, and are named as
+        failed.
 
         Raises:
             BackendError: the embedder went away half way; searches go on with the old vectors.
         """
-        from cytat.chunking import StructureChunker  # noqa: PLC0415 - see the top
+        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
         from cytat.ingestion import reindex  # noqa: PLC0415
         from cytat.reading.pool import ReaderPool  # noqa: PLC0415
 
@@ -158,7 +166,9 @@ class Corpus:
             return reindex(
                 store,
                 embedder=embedder,
-                chunker=StructureChunker(self._choice.chunk_tokens(embedder), embedder.token_ends),
+                chunker=chunker_in_force(
+                    self.settings, store, embedder=embedder, chunking=chunking
+                ),
                 reader_for=readers.reader_for,
                 password=password,
                 on_event=on_progress,
@@ -219,7 +229,14 @@ class Corpus:
 
         store = self._opened()
         with store.reading():
-            return show_document(store, source, span=span, page=page, chunks=chunks)
+            return show_document(
+                store,
+                source,
+                span=span,
+                page=page,
+                chunks=chunks,
+                embedder=lambda: self._choice.embedder_if_there(store.space()),
+            )
 
     # ------------------------------------------------------------ questions
 

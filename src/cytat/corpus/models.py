@@ -2,7 +2,7 @@
 
 from cytat import plugins
 from cytat.config import DEFAULT_EMBEDDER, Settings
-from cytat.errors import SettingsError
+from cytat.errors import BackendError, ModelMissingError, SettingsError
 from cytat.protocols import Embedder, Generator, ModelOptions
 from cytat.records import VectorSpace
 
@@ -27,6 +27,13 @@ class EmbedderChoice:
             self._opened[name] = plugins.load_embedder(name, self._options())
         return self._opened[name]
 
+    def embedder_if_there(self, space: VectorSpace | None) -> Embedder | None:
+        """Return the embedder, or None where it is not installed or cannot be reached."""
+        try:
+            return self.embedder(space)
+        except (BackendError, ModelMissingError):
+            return None
+
     def name(self, space: VectorSpace | None) -> str:
         """Return the back-end's name. A stamp such as "openai:model" begins with it."""
         settings = self._settings
@@ -35,12 +42,6 @@ class EmbedderChoice:
         if settings.embeddings_model:
             return SERVER
         return space.embedder.partition(":")[0] if space else DEFAULT_EMBEDDER
-
-    def chunk_tokens(self, embedder: Embedder) -> int:
-        """Return the budget of a chunk: as set, and never more than the encoder sees."""
-        from cytat.chunking import DEFAULT_BUDGET_TOKENS  # noqa: PLC0415 - a search cuts nothing
-
-        return min(self._settings.chunk_tokens or DEFAULT_BUDGET_TOKENS, embedder.max_tokens)
 
     @staticmethod
     def space_of(embedder: Embedder) -> VectorSpace:

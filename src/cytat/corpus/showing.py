@@ -1,15 +1,27 @@
 """A named document -> its canonical text, or exactly the part that is asked for."""
 
+from collections.abc import Callable
+
 from cytat.corpus.texts import StoredTexts
 from cytat.errors import SourceError, UsageError
+from cytat.protocols import Embedder
 from cytat.records import ChunkText, DocumentText, Span
 from cytat.store import Store, StoredDocument
+from cytat.text.identity import passage_text
 
 
 def show_document(
-    store: Store, source: str, *, span: Span | None, page: int | None, chunks: bool
+    store: Store,
+    source: str,
+    *,
+    span: Span | None,
+    page: int | None,
+    chunks: bool,
+    embedder: Callable[[], Embedder | None],
 ) -> DocumentText:
     """Return the text of the document that `source` names.
+
+    `embedder` is opened to count the tokens of chunks; None where there is none.
 
     Raises:
         SourceError: it names no document, several, or one without text.
@@ -28,7 +40,7 @@ def show_document(
         version=document.version,
         text=store.slice(document.id, place),
         span=place,
-        chunks=_chunks(store, document, place) if chunks else (),
+        chunks=_chunks(store, document, place, embedder()) if chunks else (),
     )
 
 
@@ -55,16 +67,26 @@ def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
     raise UsageError(f"{document.source} has no page {number}", hint=hint)
 
 
-def _chunks(store: Store, document: StoredDocument, place: Span) -> tuple[ChunkText, ...]:
+def _chunks(
+    store: Store, document: StoredDocument, place: Span, embedder: Embedder | None
+) -> tuple[ChunkText, ...]:
     texts = StoredTexts(store)
-    return tuple(
-        ChunkText(
-            chunk_id=stored.chunk.id,
-            span=stored.chunk.span,
-            locator=texts.locate(document.id, stored.chunk.span),
-            heading_path=stored.chunk.heading_path,
-            text=store.slice(document.id, stored.chunk.span),
+    shown = []
+    for number, stored in enumerate(store.chunks(document.id), start=1):
+        chunk = stored.chunk
+        if not chunk.span.overlaps(place):
+            continue
+        words = store.slice(document.id, chunk.span)
+        passage = passage_text(document.title, chunk.heading_path, chunk.context, words)
+        shown.append(
+            ChunkText(
+                number=number,
+                chunk_id=chunk.id,
+                span=chunk.span,
+                locator=texts.locate(document.id, chunk.span),
+                heading_path=chunk.heading_path,
+                tokens=None if embedder is None else len(embedder.token_ends(passage)),
+                text=words,
+            )
         )
-        for stored in store.chunks(document.id)
-        if stored.chunk.span.overlaps(place)
-    )
+    return tuple(shown)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cytat.ingestion.chunkings import check_chunking
 from cytat.ingestion.encoding import PassageEncoder
 from cytat.ingestion.preparing import Job, Prepared, ReaderFor, Ready, Recipe, Same, is_known_to
 from cytat.ingestion.reading_ahead import read_ahead
@@ -59,6 +60,7 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     """
     started = time.monotonic()
     store.check_space(space_of(embedder))
+    check_chunking(store, chunker.name)
     missing = _missing_folders(store, paths) if prune else ()
     before = store.sources()  # ahead of the walk: what others add meanwhile has not vanished
     found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from cytat.errors import ReadingError
+from cytat.errors import BackendError, ReadingError
 from cytat.protocols import Chunker, Embedder, Reader
 from cytat.query import detect_language
 from cytat.records import (
@@ -138,7 +138,7 @@ def _is_same(job: Job, known: StoredDocument, stamp: Stamp) -> bool:
 
 def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
     document = reader.read(read.content, source=job.source, password=recipe.password)
-    chunks = tuple(recipe.chunker.cut(document))
+    chunks = _cut(document, recipe.chunker)
     if not chunks:
         raise ReadingError(
             "empty", f"{job.path.name} holds no words", hint="nothing is to be done about it"
@@ -153,6 +153,15 @@ def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
         given={**(job.known.given if job.known else {}), **recipe.given},
         is_update=job.known is not None and job.known.version is not None,
     )
+
+
+def _cut(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
+    try:
+        return tuple(chunker.cut(document))
+    except BackendError as error:
+        raise ReadingError(
+            "unreadable", f"cutting it needs its sentences' vectors: {error}", hint=error.hint
+        ) from error
 
 
 def _passages(document: Document, chunks: tuple[Chunk, ...]) -> dict[bytes, str]:

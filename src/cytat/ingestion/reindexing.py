@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from cytat.fulltext import ChunkWords, check_words, rebuild_words, words_of_chunk
+from cytat.ingestion.chunkings import set_chunking
 from cytat.ingestion.ingest import ingest_again
 from cytat.ingestion.preparing import ReaderFor
 from cytat.ingestion.reembedding import reembed
@@ -48,6 +49,7 @@ def reindex(
     listen = on_event or _ignore
     damaged = _throw_away_damage(store)
     notes = reembed(store, embedder, on_event=listen)
+    set_chunking(store, chunker.name)
     report = ingest_again(
         store,
         embedder=embedder,

@@ -11,6 +11,7 @@ import numpy as np
 
 from cytat.fulltext import ChunkWords, index_chunks, words_of_chunk
 from cytat.ingestion.accounting import account_of
+from cytat.ingestion.chunkings import claim_chunking
 from cytat.ingestion.preparing import Ready, Recipe, passage_of, wanted_stamp
 from cytat.protocols import Embedder, Vectors
 from cytat.records import Document, DocumentState, Stamp, VectorSpace
@@ -49,6 +50,8 @@ def write_group(
     with store.writing():
         if vectors:
             store.claim_space(space_of(recipe.embedder))
+        if any(isinstance(one, Ready) for one in group):
+            claim_chunking(store, recipe.chunker.name)
         return tuple(
             Noted(one, store.record_unread(one))
             if isinstance(one, Unread)

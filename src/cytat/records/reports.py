@@ -83,10 +83,14 @@ class Progress:
 class ChunkText:
     """A chunk as `show --chunks` prints it: where it is and its own words."""
 
+    number: int
+    """Its place among all chunks of the document, from 1."""
     chunk_id: ChunkId
     span: Span
     locator: Locator
     heading_path: tuple[str, ...]
+    tokens: int | None
+    """Of the passage as it is embedded, headings included; None without the encoder."""
     text: str
 
 

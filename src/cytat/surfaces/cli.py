@@ -129,6 +129,9 @@ def cytat(context: click.Context, corpus: str | None, config: str | None) -> Non
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for these documents.")
 @click.option("--embedder", metavar="NAME", help="The encoder of a new corpus.")
+@click.option(
+    "--chunking", metavar="NAME", help="How a new corpus is cut: structure, fixed:256+32, …"
+)
 @click.option("--password", help="For encrypted documents.")
 @click.option("--prune", is_flag=True, help="Also remove what a missing or empty folder held.")
 @verb
@@ -137,6 +140,7 @@ def add(
     paths: tuple[str, ...],
     meta: tuple[str, ...],
     embedder: str | None,
+    chunking: str | None,
     password: str | None,
     prune: bool,
     as_json: bool,
@@ -151,6 +155,7 @@ def add(
             metadata=_pairs(meta),
             password=password,
             prune=prune,
+            chunking=chunking,
             on_progress=on_progress,
         )
     put(report, as_json=as_json, text=terminal.ingest_report)

@@ -12,11 +12,19 @@ from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
 
 @click.command()
 @click.option("--embedder", metavar="NAME", help="Make all vectors anew with this encoder.")
+@click.option(
+    "--chunking", metavar="NAME", help="Cut all documents anew: structure, fixed:256+32, …"
+)
 @click.option("--chunk-tokens", type=int, metavar="N", help="Cut into chunks of at most N tokens.")
 @click.option("--password", help="For encrypted documents.")
 @verb
 def reindex(
-    *, embedder: str | None, chunk_tokens: int | None, password: str | None, as_json: bool
+    *,
+    embedder: str | None,
+    chunking: str | None,
+    chunk_tokens: int | None,
+    password: str | None,
+    as_json: bool,
 ) -> None:
     """Make again what changed settings, another encoder or damage call for."""
     settings = settings_in_force(embedder=embedder, chunk_tokens=chunk_tokens)
@@ -24,7 +32,7 @@ def reindex(
         Corpus(settings) as corpus,
         terminal.progress_bar(quiet=as_json) as on_progress,
     ):
-        report = corpus.reindex(password=password, on_progress=on_progress)
+        report = corpus.reindex(password=password, chunking=chunking, on_progress=on_progress)
     put(report, as_json=as_json, text=terminal.ingest_report)
     if report.failed:
         raise Exit(FAILED)

@@ -251,7 +251,8 @@ def chunks(shown: DocumentText) -> None:
     for piece in shown.chunks:
         path = " › ".join(piece.heading_path) or "(no heading)"
         span = f"{piece.span.start}:{piece.span.end}"
-        _print(f"── {piece.chunk_id}  {span}  {piece.locator.label}  {path}")
+        size = f"  {piece.tokens} tokens" if piece.tokens is not None else ""
+        _print(f"── {piece.number}  {piece.chunk_id}  {span}{size}  {piece.locator.label}  {path}")
         _print(piece.text)
 
 
