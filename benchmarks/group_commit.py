@@ -33,7 +33,7 @@ def write_documents(folder: Path) -> None:
 
 def seconds_to_add(place: Path, *, group: int) -> float:
     """Return how long one fresh corpus of all documents takes."""
-    module = importlib.import_module("cytat.ingestion.ingest")
+    module = importlib.import_module("cytat.ingestion.groups")
     for size in ("GROUP_DOCUMENTS", "GROUP_PASSAGES"):
         setattr(module, size, group)
     embedder = FakeEmbedder()

@@ -34,7 +34,7 @@ STARTED = b"started"
 
 def add_and_acknowledge(corpus: Path, folder: Path, acknowledgements: Connection) -> None:
     """Add a folder, naming each file on the pipe once it is reported as done."""
-    setattr(importlib.import_module("cytat.ingestion.ingest"), *SMALL_GROUPS)
+    setattr(importlib.import_module("cytat.ingestion.groups"), *SMALL_GROUPS)
     done = 0
 
     def acknowledge(progress: Progress) -> None:

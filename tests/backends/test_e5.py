@@ -15,7 +15,7 @@ from cytat.backends.cached_files import MANIFEST, cached_files
 from cytat.backends.e5_session import MASK, VECTORS, Precision
 from cytat.backends.e5_tokens import UnigramTokenizer, build_table
 from cytat.backends.e5_weights import SHA256, Blocks, Vocabulary, WeightsFile, find_weights
-from cytat.embedding import embed_passages
+from cytat.embedding import past_window
 from cytat.protocols import Embedder, ModelOptions, Vectors
 from cytat.testing.embedders import EmbedderContract
 
@@ -260,9 +260,9 @@ class TestContract(EmbedderContract):
     # case EMB-01
     def test_what_does_not_fit_the_window_is_told(self, embedder: Embedder) -> None:
         long = "lorem " * 900 + "Numer rezerwowy 31337."
-        embedded = embed_passages(embedder, ["krótki tekst", long])
-        assert list(embedded.over_window) == [1]
-        assert embedded.over_window[1] == len(embedder.token_ends(long)) > embedder.max_tokens
+        over = past_window(embedder, ["krótki tekst", long])
+        assert over == {1: len(embedder.token_ends(long))}
+        assert over[1] > embedder.max_tokens
 
     def test_the_window_leaves_room_for_prefix_and_special_tokens(self, embedder: Embedder) -> None:
         # "query: " is the longer prefix: que, ry, colon.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from cytat.embedding import embed_passages, embed_query
+from cytat.embedding import embed_passages, embed_query, past_window
 from cytat.errors import BackendError
 from cytat.protocols import MissingVectorsError, Vectors
 from cytat.testing.embedders import FakeEmbedder
@@ -127,8 +127,7 @@ def test_a_query_without_a_usable_vector_is_an_error() -> None:
 
 # case EMB-01
 def test_texts_longer_than_the_window_are_counted() -> None:
-    embedded = embed_passages(Counting(), ["one two three four five", "1 2 3 4 5 6 7"])
-    assert embedded.over_window == {1: 7}
+    assert past_window(Counting(), ["one two three four five", "1 2 3 4 5 6 7"]) == {1: 7}
 
 
 def test_no_texts_are_no_work() -> None:

@@ -31,7 +31,7 @@ def test_grouping_and_order_leave_no_trace(
     with Store.open_or_create(tmp_path / "cytat.db") as store:
         add(store, tmp_path / "docs")
         expected = content_of(store)
-    module = importlib.import_module("cytat.ingestion.ingest")
+    module = importlib.import_module("cytat.ingestion.groups")
     monkeypatch.setattr(module, "GROUP_DOCUMENTS", documents_in_a_group)
     (tmp_path / "cytat.db").rename(tmp_path / "first.sqlite")
     with Store.open_or_create(tmp_path / "cytat.db") as store:

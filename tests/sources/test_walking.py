@@ -59,7 +59,7 @@ def test_a_link_to_its_own_folder_does_not_make_the_walk_endless(tmp_path: Path)
     make(tmp_path, "plik.txt")
     (tmp_path / "petla").symlink_to(tmp_path, target_is_directory=True)
     found = find_files([tmp_path], corpus=tmp_path / "cytat.db")
-    assert found.files == (tmp_path / "plik.txt",)
+    assert set(found.files) == {tmp_path / "plik.txt"}
     assert found.links == (tmp_path / "petla",)
 
 
@@ -152,4 +152,4 @@ def test_a_name_that_is_not_utf8_has_a_source_that_leads_back_to_it(tmp_path: Pa
     source = source_of(odd, base=tmp_path)
     assert source == r"za\xbfo\xb3\xe6.txt"
     assert path_of(source, base=tmp_path).read_text() == "tekst"
-    assert find_files([tmp_path], corpus=tmp_path / "c.db").files == (odd,)
+    assert find_files([tmp_path], corpus=tmp_path / "c.db").files.keys() == {odd}

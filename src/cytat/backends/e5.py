@@ -61,7 +61,7 @@ class E5Embedder:
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Return shape (len(texts), dimensions), float32, rows of length 1, in the order given.
 
-        Tokens past `max_tokens` are not seen; `embedding.embed_passages` counts such texts.
+        Tokens past `max_tokens` are not seen; `embedding.past_window` counts such texts.
         """
         rows = [self._input(PASSAGE_PREFIX, text) for text in texts]
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)

@@ -1,7 +1,7 @@
 """Texts -> checked unit vectors. What an embedder returns is counted and measured before use.
 
 Every text ends as a row of length 1 or as a reason why it has none: a broken vector costs its own
-text and no other. What the encoder did not see of a text is told, too.
+text and no other. What the encoder would not see of a text can be asked (`past_window`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,11 +32,6 @@ class Embedded:
     """Shape (texts, dimensions), float32; a row of NaN for a text in `missing`."""
     missing: Mapping[int, str]
     """Why a text has no vector."""
-    over_window: Mapping[int, int]
-    """Tokens of each text that is longer than the encoder's window: its tail is not in the vector.
-
-    Counted by `token_ends`, so an upper estimate where that is one.
-    """
 
 
 def embed_passages(
@@ -58,7 +53,7 @@ def embed_passages(
             done += len(equal)
         if progress is not None:
             progress(done)
-    return Embedded(vectors, dict(sorted(missing.items())), _over_window(embedder, texts))
+    return Embedded(vectors, dict(sorted(missing.items())))
 
 
 def embed_query(embedder: Embedder, text: str) -> Vectors:
@@ -120,6 +115,10 @@ def _faults(vectors: Vectors) -> dict[int, str]:
     return faults
 
 
-def _over_window(embedder: Embedder, texts: Sequence[str]) -> dict[int, int]:
+def past_window(embedder: Embedder, texts: Sequence[str]) -> dict[int, int]:
+    """Return the tokens of each text, by position, whose tail the encoder does not see.
+
+    Counted by `token_ends`, so an upper estimate where that is one.
+    """
     counts = ((at, len(embedder.token_ends(text))) for at, text in enumerate(texts))
     return {at: count for at, count in counts if count > embedder.max_tokens}

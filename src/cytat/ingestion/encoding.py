@@ -4,13 +4,13 @@ A failed batch is tried again in halves, so that one poisonous passage costs onl
 `FAILURES_IN_A_ROW` the encoder counts as away, and nothing more is asked of it in this run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from cytat.embedding import embed_passages
 from cytat.errors import BackendError
 from cytat.protocols import Embedder, Vectors
 
-BATCH_PASSAGES = 64
+BATCH_PASSAGES = 32
 """What is embedded between two signs of life; of like length, so that little is padding."""
 FAILURES_IN_A_ROW = 3
 
@@ -18,31 +18,36 @@ FAILURES_IN_A_ROW = 3
 class PassageEncoder:
     """An embedder that may fail in part."""
 
-    def __init__(self, embedder: Embedder, *, on_batch: Callable[[], None]) -> None:
-        """Take an embedder; `on_batch` is called after each batch."""
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._on_batch = on_batch
         self._failures_in_a_row = 0
+        self._is_stopped = False
         self.failure: str | None = None
         """Why the last passage that has no vector has none."""
+        self.characters_done = 0
+        """Of all passages that were tried so far; may be read from another thread."""
 
     @property
     def is_away(self) -> bool:
         """Whether the embedder has failed so often that it is left alone."""
         return self._failures_in_a_row >= FAILURES_IN_A_ROW
 
+    def stop(self) -> None:
+        """Ask nothing more of the embedder; what is being encoded goes without the rest."""
+        self._is_stopped = True
+
     def encode(self, passages: Mapping[bytes, str]) -> dict[bytes, Vectors]:
         """Return the vectors that could be made."""
         by_length = sorted(passages, key=lambda key: (len(passages[key]), key))
         vectors: dict[bytes, Vectors] = {}
         for start in range(0, len(by_length), BATCH_PASSAGES):
-            batch = by_length[start : start + BATCH_PASSAGES]
-            vectors |= self._encode_batch({key: passages[key] for key in batch})
-            self._on_batch()
+            batch = {key: passages[key] for key in by_length[start : start + BATCH_PASSAGES]}
+            vectors |= self._encode_batch(batch)
+            self.characters_done += sum(map(len, batch.values()))
         return vectors
 
     def _encode_batch(self, passages: Mapping[bytes, str]) -> dict[bytes, Vectors]:
-        if not passages or self.is_away:
+        if not passages or self.is_away or self._is_stopped:
             return {}
         try:
             embedded = embed_passages(self._embedder, list(passages.values()))

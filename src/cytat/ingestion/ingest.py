@@ -6,29 +6,25 @@ on where it was. What vanished is removed last, so that a renamed file still fin
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cytat.ingestion.chunkings import check_chunking
-from cytat.ingestion.encoding import PassageEncoder
+from cytat.ingestion.groups import Groups
 from cytat.ingestion.preparing import Job, Prepared, ReaderFor, Ready, Recipe, Same, is_known_to
 from cytat.ingestion.reading_ahead import read_ahead
 from cytat.ingestion.tally import Tally, listed
+from cytat.ingestion.telling import Teller, remaining_of
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import Noted, Written, space_of, write_group
+from cytat.ingestion.writing import Kept, Noted, Outcome, Written, keep, space_of
 from cytat.protocols import Chunker, Embedder
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
-from cytat.sources import SIZE_LIMIT_BYTES, Found, find_files
+from cytat.sources import SIZE_LIMIT_BYTES, FileState, Found, find_files, state_of_file
 from cytat.store import Store, Unread
 from cytat.text.identity import document_id
 from cytat.text.source_names import path_of, source_of
-
-GROUP_PASSAGES = 128
-"""Embedded and written together: two batches for the encoder, one wait for the disk."""
-GROUP_DOCUMENTS = 64
-"""Of documents with nothing to embed."""
 
 
 def ingest(  # noqa: PLR0913 - one call says all of a run
@@ -90,12 +86,16 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
     started = time.monotonic()
     store.check_space(space_of(embedder))
     before = store.sources()
-    files = tuple(path_of(source, base=store.base) for source in before.values())
+    paths = (path_of(source, base=store.base) for source in before.values())
+    files = {path: state_of_file(path) or GONE for path in paths}
     found = Found(files=files, folders=(), closed=(), links=(), devices=())
     recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes)
     run = _Run(store, recipe, before, found, on_event or _ignore, again=again)
     run.take_all()
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
+
+
+GONE = FileState(size=0, modified_ns=0, number=0)
 
 
 def _missing_folders(store: Store, paths: Sequence[str | Path]) -> tuple[Path, ...]:
@@ -111,7 +111,7 @@ def _ignore(_: Progress) -> None:
 
 
 class _Run:
-    """One run: files are taken in order, gathered into groups, embedded and written."""
+    """One run: files are taken in order, and handed on in groups."""
 
     def __init__(
         self,
@@ -129,23 +129,30 @@ class _Run:
         self._recipe = recipe
         self._before = before
         self._found = found
-        self._on_event = on_event
-        self._encoder = PassageEncoder(recipe.embedder, on_batch=self._tell)
         self._present: set[DocumentId] = set()
-        self._group: list[Ready | Unread] = []
-        self._passages: dict[bytes, str] = {}
-        self._files_done = 0
-        self._chunks = 0
-        self._source = ""
+        self._read_bytes = 0
+        """Of files whose passages have not been counted yet."""
+        self._remaining = remaining_of(sum(state.size for state in found.files.values()))
+        self._teller = Teller(on_event, files=len(found.files), remaining=self._remaining)
+        self._groups = Groups(
+            store,
+            recipe,
+            on_begun=self._begun,
+            on_written=self._count_all,
+            on_tick=self._tick,
+        )
 
     def take_all(self) -> None:
         """Bring every file that was found into the corpus."""
         self._remember_folders()
         self._note_what_was_passed_over()
-        for job, prepared in read_ahead(self._jobs(), self._recipe):
-            self._source = job.source
-            self._take(prepared)
-        self._flush()
+        with self._groups:
+            for job, prepared in read_ahead(self._jobs(), self._recipe):
+                self._teller.working_on(job.source)
+                self._read_bytes += job.size
+                self._take(prepared)
+                self._tick()
+            self._groups.finish()
         self._note_failures()
 
     def remove_vanished(self, missing: Sequence[Path], *, prune: bool) -> None:
@@ -170,7 +177,7 @@ class _Run:
     # ------------------------------------------------------------ taking files
 
     def _jobs(self) -> Iterator[Job]:
-        for path in self._found.files:
+        for path, state in self._found.files.items():
             source = source_of(path, base=self._store.base)
             known = document_id(source)
             if known in self._present:
@@ -178,72 +185,54 @@ class _Run:
                 continue
             self._present.add(known)
             stored = self._store.document(known)
-            if stored is not None and known in self._again:
-                stored = replace(stored, stamp=None)
-            yield Job(path, source, known, stored)
+            yield Job(path, source, known, stored, state.size, known in self._again)
 
     def _refuse_double(self, source: str) -> None:
         message = "another file has the same name, spelt with other Unicode characters"
         self._fail(source, message, hint="rename one of the two")
-        self._done(source)
+        self._teller.done(source, chunks=0)
 
     def _take(self, prepared: Prepared) -> None:
         match prepared:
             case Ready():
                 self._note_language(prepared.language)
-                self._gather(prepared, passages=prepared.passages)
+                self._groups.take(prepared)
             case Same():
-                self._keep(prepared)
+                self._begun(characters=0)
+                self._count(keep(self._store, prepared.known, self._recipe))
             case Unread():
-                self._gather(prepared, passages={})
+                self._groups.take(prepared)
 
-    def _keep(self, same: Same) -> None:
-        known, given = same.known, self._recipe.given
-        is_told_more = {**known.given, **given} != dict(known.given)
-        if is_told_more:
-            self._store.add_metadata(known.id, given)
-        self.tally.kept(known, state="updated" if is_told_more else "unchanged")
-        self._done(known.source)
-
-    def _gather(self, prepared: Ready | Unread, *, passages: Mapping[bytes, str]) -> None:
-        self._group.append(prepared)
-        self._passages.update(passages)
-        if len(self._passages) >= GROUP_PASSAGES or len(self._group) >= GROUP_DOCUMENTS:
-            self._flush()
-
-    def _flush(self) -> None:
-        """Embed and write what was gathered; outside the transaction nothing is slow."""
-        known = self._store.vectors_of(list(self._passages))
-        new = {key: text for key, text in self._passages.items() if key not in known}
-        vectors = {**known, **self._encoder.encode(new)}
-        for outcome in write_group(self._store, self._group, vectors, self._recipe):
+    def _count_all(self, outcomes: Iterable[Outcome]) -> None:
+        for outcome in outcomes:
             self._count(outcome)
-        self._group.clear()
-        self._passages.clear()
 
-    def _count(self, outcome: Written | Noted) -> None:
-        if isinstance(outcome, Noted):
-            self.tally.unread(outcome.unread, outcome.state)
-            self._done(outcome.unread.source)
-        else:
-            self.tally.written(outcome)
-            self._chunks += len(outcome.version.chunks)
-            self._done(outcome.version.document.source)
+    def _count(self, outcome: Outcome) -> None:
+        match outcome:
+            case Noted(unread, state):
+                self.tally.unread(unread, state)
+                self._teller.done(unread.source, chunks=0)
+            case Kept(known, is_told_more):
+                self.tally.kept(known, state="updated" if is_told_more else "unchanged")
+                self._teller.done(known.source, chunks=0)
+            case Written(version):
+                self.tally.written(outcome)
+                self._teller.done(version.document.source, chunks=len(version.chunks))
 
     # ------------------------------------------------------------ telling
+
+    def _begun(self, characters: int) -> None:
+        self._remaining.read(self._read_bytes)
+        self._remaining.asked_for(characters)
+        self._read_bytes = 0
+
+    def _tick(self) -> None:
+        self._remaining.encoded(self._groups.encoder.characters_done)
+        self._teller.tell()
 
     def _note_language(self, language: str | None) -> None:
         if language is not None and not is_known_to(self._recipe.embedder, language):
             self.tally.by_words_alone(language)
-
-    def _done(self, source: str) -> None:
-        self._files_done += 1
-        self._source = source
-        self._tell()
-
-    def _tell(self) -> None:
-        total = len(self._found.files)
-        self._on_event(Progress(total, self._files_done, self._chunks, self._source))
 
     def _remember_folders(self) -> None:
         for folder in sorted(set(self._found.folders) - set(self._store.folders())):
@@ -270,7 +259,7 @@ class _Run:
         self.tally.unread(unread, failed)
 
     def _note_failures(self) -> None:
-        failure = self._encoder.failure
+        failure = self._groups.encoder.failure
         if failure is not None:
             self.tally.note(
                 f"some chunks have no vector and are found by words alone: {failure}; "

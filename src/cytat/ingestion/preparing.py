@@ -68,6 +68,10 @@ class Job:
     source: str
     document_id: DocumentId
     known: StoredDocument | None
+    size: int
+    """Bytes, when it was found: for progress alone."""
+    is_made_anew: bool
+    """Whether it is made also when nothing has changed, as a damaged document is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,13 @@ class Ready:
     file: FileStamp
     given: Mapping[str, str]
     """What the person added, now and in earlier runs."""
-    is_update: bool
+    known: StoredDocument | None
+    """What the corpus held when this version was begun."""
+
+    @property
+    def is_update(self) -> bool:
+        """Whether it takes the place of an older version."""
+        return self.known is not None and self.known.version is not None
 
 
 Prepared: TypeAlias = Same | Ready | Unread
@@ -103,7 +113,7 @@ def prepare(job: Job, recipe: Recipe) -> Prepared:
         file = FileStamp(size=len(read.content), modified_ns=read.modified_ns)
         reader = recipe.reader_for(read.content, job.source)
         stamp = wanted_stamp(version_of(read.content), reader.name, recipe)
-        if job.known is not None and _is_same(job, job.known, stamp):
+        if job.known is not None and not job.is_made_anew and is_same(job.known, job.source, stamp):
             return Same(job.known)
         return _make(job, read, reader, recipe)
     except ReadingError as error:
@@ -130,10 +140,10 @@ def is_known_to(embedder: Embedder, language: str | None) -> bool:
     return language is None or embedder.languages is None or language in embedder.languages
 
 
-def _is_same(job: Job, known: StoredDocument, stamp: Stamp) -> bool:
-    """Content and stamp decide; size and time of the file say nothing."""
+def is_same(known: StoredDocument, source: str, stamp: Stamp) -> bool:
+    """Say whether what is stored is what would be made; size and time of the file say nothing."""
     is_good = known.state in {DocumentState.INDEXED, DocumentState.PARTIAL}
-    return is_good and known.source == job.source and known.stamp == stamp
+    return is_good and known.source == source and known.stamp == stamp
 
 
 def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
@@ -151,7 +161,7 @@ def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
         language=language,
         file=FileStamp(size=len(read.content), modified_ns=read.modified_ns),
         given={**(job.known.given if job.known else {}), **recipe.given},
-        is_update=job.known is not None and job.known.version is not None,
+        known=job.known,
     )
 
 

@@ -7,11 +7,15 @@ comes when a round, inside the switch's own transaction, finds nothing left to d
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Self
 
 from cytat.errors import BackendError, CorpusError
 from cytat.ingestion.accounting import account_of
 from cytat.ingestion.encoding import PassageEncoder
+from cytat.ingestion.encoding_beside import EncodingBeside
 from cytat.ingestion.preparing import is_known_to
+from cytat.ingestion.remaining import Remaining
+from cytat.ingestion.telling import remaining_of
 from cytat.ingestion.writing import NO_WEIGHTS, space_of
 from cytat.protocols import Embedder
 from cytat.records import DocumentState, Progress
@@ -50,11 +54,11 @@ def reembed(
         return _give_up_pending(store)
     with store.writing() as connection:
         begin_pending(connection, target)
-    run = _Run(store, embedder, on_event)
     vectors = None
-    while vectors is None:
-        run.fill()
-        vectors = run.switch_if_complete()
+    with _Run(store, embedder, on_event) as run:
+        while vectors is None:
+            run.fill()
+            vectors = run.switch_if_complete()
     switched = f"the corpus has switched from {known.embedder} to {target.embedder}"
     return (f"{vectors} chunks were embedded again: {switched}",)
 
@@ -77,9 +81,18 @@ class _Run:
         self._store = store
         self._embedder = embedder
         self._on_event = on_event
-        self._encoder = PassageEncoder(embedder, on_batch=lambda: None)
+        self._encoder = PassageEncoder(embedder)
+        self._beside = EncodingBeside(self._encoder)
+        self._remaining: Remaining | None = None
+        self._progress: Progress | None = None
         self._failed: set[tuple[int, bytes]] = set()
         """Chunks the encoder failed on in this run; they are not asked for again."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._beside.close()
 
     def fill(self) -> None:
         """Make the vectors that are missing, from the first chunk to the last."""
@@ -134,7 +147,8 @@ class _Run:
         return (one.row, one.passage_hash) in self._failed
 
     def _make(self, wanted: list[Missing]) -> None:
-        vectors = self._encoder.encode({one.passage_hash: one.passage for one in wanted})
+        encoding = self._beside.begin({one.passage_hash: one.passage for one in wanted})
+        vectors = encoding.wait(on_tick=self._tick)
         with self._store.writing() as connection:
             self._check_ours()
             write_next(connection, wanted, vectors)
@@ -148,7 +162,26 @@ class _Run:
             )
         lacking = [one for one in wanted if one.passage_hash not in vectors]
         self._failed |= {(one.row, one.passage_hash) for one in lacking}
-        self._on_event(Progress(total, done, done, f"vectors of {self._embedder.name}"))
+        self._tell(total, done, made=len(wanted))
+
+    def _tell(self, total: int, done: int, *, made: int) -> None:
+        if self._remaining is None:
+            self._remaining = remaining_of(total - done + made)
+        self._remaining.read(made)
+        self._progress = Progress(
+            files=total,
+            files_done=done,
+            chunks=done,
+            source=f"vectors of {self._embedder.name}",
+            share=done / total if total else 1.0,
+            seconds_left=self._remaining.seconds(),
+        )
+        self._on_event(self._progress)
+
+    def _tick(self) -> None:
+        """Tell again what was told, with the time that is left by now."""
+        if self._progress is not None and self._remaining is not None:
+            self._on_event(replace(self._progress, seconds_left=self._remaining.seconds()))
 
 
 def _new_record(document: StoredDocument, embedder: Embedder, *, missing: int) -> NewRecord:

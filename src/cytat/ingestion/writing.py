@@ -6,16 +6,17 @@ costs a wait for the disk.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
 from cytat.fulltext import ChunkWords, index_chunks, words_of_chunk
 from cytat.ingestion.accounting import account_of
 from cytat.ingestion.chunkings import claim_chunking
-from cytat.ingestion.preparing import Ready, Recipe, passage_of, wanted_stamp
+from cytat.ingestion.preparing import Ready, Recipe, is_same, passage_of, wanted_stamp
 from cytat.protocols import Embedder, Vectors
 from cytat.records import Document, DocumentState, Stamp, VectorSpace
-from cytat.store import NewVersion, Store, Unread, text_hash
+from cytat.store import NewVersion, Store, StoredDocument, Unread, text_hash
 from cytat.vectors import write_vectors
 
 NO_WEIGHTS = ""
@@ -38,6 +39,18 @@ class Noted:
     state: DocumentState
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A document whose version was in the corpus already."""
+
+    known: StoredDocument
+    is_told_more: bool
+    """Whether metadata was added to it."""
+
+
+Outcome: TypeAlias = Written | Noted | Kept
+
+
 def space_of(embedder: Embedder) -> VectorSpace:
     """Return the vector space an embedder makes."""
     return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
@@ -45,7 +58,7 @@ def space_of(embedder: Embedder) -> VectorSpace:
 
 def write_group(
     store: Store, group: Sequence[Ready | Unread], vectors: Mapping[bytes, Vectors], recipe: Recipe
-) -> tuple[Written | Noted, ...]:
+) -> tuple[Outcome, ...]:
     """Write all of a group, or nothing; what is returned is on disk."""
     with store.writing():
         if vectors:
@@ -60,13 +73,34 @@ def write_group(
         )
 
 
-def _write(store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe) -> Written:
+def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
+    """Leave a version as it is, and add what the person says of it."""
+    is_told_more = {**known.given, **recipe.given} != dict(known.given)
+    if is_told_more:
+        store.add_metadata(known.id, recipe.given)
+    return Kept(known, is_told_more)
+
+
+def _write(
+    store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe
+) -> Written | Kept:
     missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
     version = _version(ready, recipe, missing=missing)
+    written_meanwhile = _written_meanwhile(store, ready, version)
+    if written_meanwhile is not None:
+        return keep(store, written_meanwhile, recipe)
     rows = store.replace(version)
     index_chunks(store.connection, _words(ready, rows))
     _write_vectors(store, ready, rows, vectors)
     return Written(version, ready.is_update)
+
+
+def _written_meanwhile(store: Store, ready: Ready, version: NewVersion) -> StoredDocument | None:
+    """Return the same version if another program has written it since ours was begun."""
+    stored = store.document(ready.document.id)
+    if stored is None or (ready.known is not None and stored.stamp == ready.known.stamp):
+        return None
+    return stored if is_same(stored, ready.document.source, version.stamp) else None
 
 
 def _words(ready: Ready, rows: Sequence[int]) -> list[ChunkWords]:

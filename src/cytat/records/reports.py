@@ -77,6 +77,10 @@ class Progress:
     """Written so far."""
     source: str
     """What is being worked on."""
+    share: float
+    """How much of the work is done, from 0 to 1; never falls."""
+    seconds_left: float | None
+    """None as long as that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,14 @@
 """PATH… -> the files they mean, and a file -> its bytes. Follows no link, opens no device."""
 
 from cytat.sources.files import SIZE_LIMIT_BYTES, FileBytes, read_file
-from cytat.sources.walking import Found, find_files
+from cytat.sources.walking import FileState, Found, find_files, state_of_file
 
-__all__ = ["SIZE_LIMIT_BYTES", "FileBytes", "Found", "find_files", "read_file"]
+__all__ = [
+    "SIZE_LIMIT_BYTES",
+    "FileBytes",
+    "FileState",
+    "Found",
+    "find_files",
+    "read_file",
+    "state_of_file",
+]

@@ -18,10 +18,20 @@ _OWN_ENDINGS = ("", "-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
+class FileState:
+    """What the system says of a file without reading it; equal states may hide a change."""
+
+    size: int
+    modified_ns: int
+    number: int
+    """The inode: another file put in the place of this one has another."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """What a walk found; all paths are absolute, without links, and sorted."""
 
-    files: tuple[Path, ...]
+    files: Mapping[Path, FileState]
     folders: tuple[Path, ...]
     """Those that were given."""
     closed: tuple[Path, ...]
@@ -51,6 +61,18 @@ def find_files(paths: Sequence[str | Path], *, corpus: Path) -> Found:
         links=_sorted(walk.links),
         devices=_sorted(walk.devices),
     )
+
+
+def state_of_file(path: Path) -> FileState | None:
+    """Return the state of a file; None where there is none."""
+    try:
+        return _state(path.stat())
+    except OSError:
+        return None
+
+
+def _state(status: os.stat_result) -> FileState:
+    return FileState(status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def _check(paths: Sequence[str | Path]) -> list[Path]:
@@ -124,8 +146,8 @@ class _Walk:
             self.files[path] = status
 
 
-def _first_names(files: Mapping[Path, os.stat_result]) -> tuple[Path, ...]:
-    """Return the paths in order; a file with several names (hard links) by the first alone.
+def _first_names(files: Mapping[Path, os.stat_result]) -> Mapping[Path, FileState]:
+    """Return the files in order; one with several names (hard links) by the first alone.
 
     Only such a file is known by its number: some network file systems give all the same.
     """
@@ -134,7 +156,7 @@ def _first_names(files: Mapping[Path, os.stat_result]) -> tuple[Path, ...]:
         status = files[path]
         has_several = status.st_nlink > 1 and status.st_ino
         first.setdefault((status.st_dev, status.st_ino) if has_several else path, path)
-    return tuple(first.values())
+    return {path: _state(files[path]) for path in first.values()}
 
 
 def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:

@@ -7,6 +7,7 @@ stdout, errors too.
 import functools
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ from cytat.surfaces.calling import (
     settings_in_force,
     verb,
 )
+from cytat.surfaces.progress import progress_bar
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -40,13 +42,19 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         # A file name may hold bytes that are no text, and a terminal may not know every sign.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # text streams
-    code = run(given)
+    try:
+        code = run(given)
+    except KeyboardInterrupt:
+        code = FAILED  # a second Ctrl+C, while the first was being told
     try:
         sys.stdout.flush()
     except OSError:
         # What is left cannot be written either; at exit Python would try again and complain.
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
         code = code or FAILED
+    if threading.active_count() > 1:
+        # What an encoder or a reader still computes is of no use, and Python would wait for it.
+        os._exit(code)
     sys.exit(code)
 
 
@@ -148,7 +156,7 @@ def add(
     """Read, cut, embed and index files and folders; again does only what changed."""
     with (
         Corpus(settings_in_force(embedder=embedder)) as corpus,
-        terminal.progress_bar(quiet=as_json) as on_progress,
+        progress_bar(quiet=as_json) as on_progress,
     ):
         report = corpus.add(
             paths,

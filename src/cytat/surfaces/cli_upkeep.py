@@ -8,6 +8,7 @@ import click
 from cytat.corpus import Corpus
 from cytat.surfaces import terminal
 from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
+from cytat.surfaces.progress import progress_bar
 
 
 @click.command()
@@ -30,7 +31,7 @@ def reindex(
     settings = settings_in_force(embedder=embedder, chunk_tokens=chunk_tokens)
     with (
         Corpus(settings) as corpus,
-        terminal.progress_bar(quiet=as_json) as on_progress,
+        progress_bar(quiet=as_json) as on_progress,
     ):
         report = corpus.reindex(password=password, chunking=chunking, on_progress=on_progress)
     put(report, as_json=as_json, text=terminal.ingest_report)

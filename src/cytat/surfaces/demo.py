@@ -13,6 +13,7 @@ from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, IngestReport, Refusal
 from cytat.surfaces import terminal, wire
+from cytat.surfaces.progress import progress_bar
 
 EXAMPLE_QUESTIONS = (
     "Jaka jest stawka VAT na książki?",
@@ -34,7 +35,7 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
     settings = replace(settings, corpus=_corpus_file(documents, settings.cache))
     settings.corpus.parent.mkdir(parents=True, exist_ok=True)
     with Corpus(settings) as corpus:
-        with terminal.progress_bar(quiet=as_json) as on_progress:
+        with progress_bar(quiet=as_json) as on_progress:
             report = corpus.add([documents], on_progress=on_progress)
         if as_json:
             replies = [corpus.ask(asked) for asked in questions or _questions(corpus, documents)]

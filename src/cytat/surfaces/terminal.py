@@ -4,8 +4,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import click
 
@@ -24,7 +23,6 @@ from cytat.records import (
     Hit,
     IngestReport,
     Ledger,
-    Progress,
     Ranking,
     Refusal,
     Statement,
@@ -36,14 +34,24 @@ SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What steers a terminal or turns the order of letters; in a name or a quote it is a trick."""
+_BREAKS = re.compile(r"[\n\u2028\u2029]")
+
+
+def visible(text: str) -> str:
+    """Return text on one line that steers nothing: what would is written as an escape."""
+    return _BREAKS.sub(" ", _steering_nothing(text))
+
+
+def _steering_nothing(text: str) -> str:
+    plain = text.replace("\r\n", "\n")
+    return _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], plain)
 
 
 def _print(text: str = "", *, err: bool = False) -> None:
     """Print text that may come from a document, a file name or a server, and steers nothing."""
-    plain = text.replace("\r\n", "\n")
-    click.echo(_CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], plain), err=err)
+    click.echo(_steering_nothing(text), err=err)
 
 
 def talk(text: str) -> None:
@@ -55,35 +63,6 @@ def say_error(error: CytatError) -> None:
     """Say what happened and what to do now."""
     talk(f"cytat: {error.message}")
     talk(f"  {error.hint}")
-
-
-# ---------------------------------------------------------------- progress
-
-
-@contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Give a function that draws progress on a terminal and is silent elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _progress: None
-        return
-    with click.progressbar(
-        length=1, file=sys.stderr, show_eta=True, item_show_func=_current, width=28
-    ) as bar:
-
-        def draw(progress: Progress) -> None:
-            bar.length = max(progress.files, 1)
-            bar.update(progress.files_done - bar.pos, progress)
-
-        yield draw
-
-
-def _current(progress: Progress | None) -> str | None:
-    if progress is None:
-        return None
-    room = max(shutil.get_terminal_size().columns - 70, 10)
-    name = progress.source if len(progress.source) <= room else "…" + progress.source[1 - room :]
-    name = _CONTROL.sub("?", name.replace("\n", "?"))
-    return f"{progress.files_done}/{progress.files} · {progress.chunks} chunks · {name}"
 
 
 # ---------------------------------------------------------------- add, remove, status
@@ -240,9 +219,13 @@ def refusal(given: Refusal, *, layout: str) -> None:
 
 
 def verbatim(shown: DocumentText) -> None:
-    """Print exactly the characters, nothing before and nothing after."""
+    """Print exactly the characters, nothing before and nothing after.
+
+    On a terminal, those that would steer it are written as escapes.
+    """
+    text = _steering_nothing(shown.text) if sys.stdout.isatty() else shown.text
     sys.stdout.flush()
-    sys.stdout.buffer.write(shown.text.encode())
+    sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 

@@ -1,0 +1,104 @@
+"""What was done, and when -> how long the rest takes. Pure but for the clock it is given.
+
+Reading is measured in bytes, encoding in characters; they go on side by side, and the one that
+takes longer decides. How many characters a file asks for is known once it is read; for the files
+to come it is what the bytes before them asked for. Numbers of files say nothing: one may be a
+note, the next a book.
+"""
+
+import math
+from collections.abc import Callable
+
+TOLD_AFTER_S = 3.0
+"""Before this, models are loaded and rates mean little."""
+TOLD_AFTER_SHARE = 0.02
+"""Of the work: a rate measured on less is that of one odd file."""
+SETTLING_S = 10.0
+"""How slowly what is told follows what is measured, so that one slow batch moves it little."""
+
+
+class Remaining:
+    """The rest of a run, estimated anew whenever it is asked for."""
+
+    def __init__(self, *, size: int, clock: Callable[[], float]) -> None:
+        """Begin to measure; `size` is the bytes of all files."""
+        self._clock = clock
+        self._begun_at = clock()
+        self._size = size
+        self._bytes_read = 0
+        self._read_at = self._begun_at
+        self._characters = 0
+        self._characters_done = 0
+        self._encoding_since: float | None = None
+        self._encoded_at = self._begun_at
+        self._told: tuple[float, float] | None = None
+        """When something was told last, and what."""
+
+    def read(self, size: int) -> None:
+        """Count the bytes of a file that was read."""
+        self._bytes_read += size
+        self._read_at = self._clock()
+
+    def asked_for(self, characters: int) -> None:
+        """Count characters that the files read so far ask to be encoded."""
+        if characters and self._encoding_since is None:
+            self._encoding_since = self._encoded_at = self._clock()
+        self._characters += characters
+
+    def encoded(self, characters: int) -> None:
+        """Take note of how many characters are encoded by now, from the beginning."""
+        if characters != self._characters_done:
+            self._characters_done = characters
+            self._encoded_at = self._clock()
+
+    def seconds(self) -> float | None:
+        """Return how long the rest takes, or None as long as that cannot be told."""
+        now = self._clock()
+        measured = self._measured(now)
+        if measured is None:
+            return None
+        if self._told is None:
+            told = measured
+        else:
+            then, before = self._told
+            expected = max(before - (now - then), 0.0)
+            told = expected + (measured - expected) * (1 - math.exp((then - now) / SETTLING_S))
+        self._told = (now, told)
+        return told
+
+    def share_done(self) -> float:
+        """Return how much of the time has passed, as it was told last; 0 before that."""
+        if self._told is None:
+            return 0.0
+        then, left = self._told
+        passed = then - self._begun_at
+        return passed / (passed + left) if passed + left else 0.0
+
+    def _measured(self, now: float) -> float | None:
+        if now - self._begun_at < TOLD_AFTER_S or not self._bytes_read or not self._is_enough():
+            return None
+        return max(self._reading_left(now), self._encoding_left(now))
+
+    def _is_enough(self) -> bool:
+        if self._characters_expected:
+            return self._characters_done >= TOLD_AFTER_SHARE * self._characters_expected
+        return self._bytes_read >= TOLD_AFTER_SHARE * self._size
+
+    @property
+    def _unread(self) -> int:
+        return max(self._size - self._bytes_read, 0)  # a file may have grown
+
+    @property
+    def _characters_expected(self) -> float:
+        return self._characters * (1 + self._unread / max(self._bytes_read, 1))
+
+    def _reading_left(self, now: float) -> float:
+        took = self._read_at - self._begun_at
+        return max(self._unread * took / self._bytes_read - (now - self._read_at), 0.0)
+
+    def _encoding_left(self, now: float) -> float:
+        if not self._characters_done or self._encoding_since is None:
+            return 0.0
+        took = self._encoded_at - self._encoding_since
+        left = self._characters_expected - self._characters_done
+        return max(left * took / self._characters_done - (now - self._encoded_at), 0.0)

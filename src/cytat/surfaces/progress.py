@@ -1,0 +1,65 @@
+"""Progress -> one line on a terminal that is drawn again and again; elsewhere nothing."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from cytat.records import Progress
+from cytat.surfaces.terminal import visible
+
+BAR_WIDTH = 20
+STEPS = 1000
+"""Of a bar: finer than any terminal is wide."""
+MINUTE_S, HOUR_S = 60, 3600
+FINE_BELOW_S = 90
+"""Below this, seconds are told, by fives: more would claim a precision that nobody has."""
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """Give a function that draws progress on a terminal and is silent elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _progress: None
+        return
+    with click.progressbar(
+        length=STEPS,
+        file=sys.stderr,
+        show_eta=False,
+        show_percent=True,
+        item_show_func=_current,
+        width=BAR_WIDTH,
+    ) as bar:
+
+        def draw(progress: Progress) -> None:
+            bar.update(round(progress.share * STEPS) - bar.pos, progress)
+            bar.render_progress()  # names and times change where the bar does not
+
+        yield draw
+
+
+def time_left(seconds: float) -> str:
+    """Return a duration as one would say it."""
+    if seconds < FINE_BELOW_S:
+        return f"about {max(round(seconds / 5) * 5, 5)} s left"
+    if seconds < HOUR_S:
+        return f"about {round(seconds / MINUTE_S)} min left"
+    hours, rest = divmod(round(seconds / MINUTE_S), MINUTE_S)
+    return f"about {hours} h {rest:02} min left"
+
+
+def _current(progress: Progress | None) -> str | None:
+    if progress is None:
+        return None
+    told = [f"{progress.files_done}/{progress.files}", f"{progress.chunks} chunks"]
+    if progress.seconds_left is not None and progress.share < 1:
+        told.append(time_left(progress.seconds_left))
+    line = " · ".join(told)
+    room = shutil.get_terminal_size().columns - BAR_WIDTH - len("  [] 100% ") - len(line) - 3
+    return f"{line} · {_shortened(visible(progress.source), max(room, 10))}"
+
+
+def _shortened(name: str, room: int) -> str:
+    return name if len(name) <= room else "…" + name[1 - room :]

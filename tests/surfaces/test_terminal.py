@@ -1,0 +1,88 @@
+"""What a terminal is shown: nothing that steers it, and times as one would say them."""
+
+import io
+import sys
+
+import pytest
+
+from cytat.records import DocumentId, DocumentText, Progress, Span, Version
+from cytat.surfaces import progress, terminal
+
+HOSTILE = "Umowa\x1b]0;tytuł\x07 \x1b[2J\u202egnp.exe\r\nkoniec\n"
+
+
+class Screen(io.TextIOWrapper):
+    """A stream that says it is a terminal, or that it is none."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", newline="")
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:  # type: ignore[explicit-override]
+        return self._is_terminal
+
+    def shown(self) -> str:
+        self.flush()
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode()
+
+
+def shown(text: str) -> DocumentText:
+    span = Span(0, len(text))
+    return DocumentText("a.txt", DocumentId("a"), Version("v"), text, span, ())
+
+
+def test_a_document_shown_on_a_terminal_cannot_steer_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(is_terminal=True)
+    monkeypatch.setattr(sys, "stdout", screen)
+    terminal.verbatim(shown(HOSTILE))
+    assert screen.shown() == ("Umowa\\x1b]0;tytuł\\x07 \\x1b[2J\\u202egnp.exe\nkoniec\n")
+
+
+def test_a_document_shown_to_a_pipe_is_verbatim(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = Screen(is_terminal=False)
+    monkeypatch.setattr(sys, "stdout", pipe)
+    terminal.verbatim(shown(HOSTILE))
+    assert pipe.shown() == HOSTILE
+
+
+def test_a_name_of_several_lines_stands_on_one() -> None:
+    assert terminal.visible("a\nb\u2028c\x1b[1m") == "a b c\\x1b[1m"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.4, "about 5 s left"),
+        (62, "about 60 s left"),
+        (91, "about 2 min left"),
+        (3540, "about 59 min left"),
+        (3600, "about 1 h 00 min left"),
+        (9000, "about 2 h 30 min left"),
+    ],
+)
+def test_the_time_that_is_left_is_said_as_a_person_would(seconds: float, said: str) -> None:
+    assert progress.time_left(seconds) == said
+
+
+def bar_of(*told: Progress, is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> str:
+    screen = Screen(is_terminal=is_terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress.progress_bar(quiet=False) as draw:
+        for one in told:
+            draw(one)
+    return screen.shown()
+
+
+def test_progress_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Progress(9, 3, 41, "umowy/\x1b[2Jnajem.pdf", share=0.25, seconds_left=300)
+    drawn = bar_of(told, is_terminal=True, monkeypatch=monkeypatch)
+    assert "25%" in drawn
+    assert "3/9 · 41 chunks · about 5 min left · " in drawn
+    assert "\x1b[2J" not in drawn
+    assert bar_of(told, is_terminal=False, monkeypatch=monkeypatch) == ""
+
+
+def test_a_time_that_is_not_known_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Progress(9, 3, 41, "a.txt", share=0.0, seconds_left=None)
+    assert "left" not in bar_of(told, is_terminal=True, monkeypatch=monkeypatch)
