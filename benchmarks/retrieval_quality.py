@@ -1,7 +1,8 @@
 """How well does search rank? Words, vectors and both fusions over sets in the BEIR layout.
 
-    python benchmarks/retrieval_quality.py DATA [--sets scifact ...] [--questions N] [--texts N]
-                                           [--cutting whole|structure] [--weight W] [--cache FOLDER]
+    python benchmarks/retrieval_quality.py DATA [--sets scifact poquad_pl:polevalA ...]
+                                           [--questions N] [--texts N] [--weight W]
+                                           [--cutting whole|structure] [--cache FOLDER]
 
 DATA (or $CYTAT_BENCH_DATA) holds one folder a set. Each text becomes a Markdown file with its
 title as heading and goes through cytat's own reading, ingestion, store, indexes and retriever with
@@ -9,7 +10,7 @@ the default encoder. `whole` makes each text one chunk, cut at the encoder's win
 cuts it as `cytat add` does, and a text counts as its best chunk. `--questions` and `--texts` take
 a sample (seed 7) in which every judged text of those questions is kept; the counts stand in the
 result. Vectors are kept in the cache folder. Writes `results/retrieval_quality.json`, one row for
-each set, cutting and way to rank; rows of other sets and cuttings that stand there stay.
+each set, split, cutting and way to rank; other rows that stand there stay.
 """
 
 import argparse
@@ -20,9 +21,10 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import platformdirs
@@ -39,6 +41,7 @@ from cytat.text.identity import chunk_id
 from cytat.vectors import VectorIndex
 
 SPLITS = {"scifact": "test", "cranfield": "test", "poquad_pl": "dev", "nq_gold": "dev"}
+"""The split asked of each set where none is named."""
 WAYS = (
     (Mode.WORDS, Fusion.STANDARD_SCORES),
     (Mode.VECTORS, Fusion.STANDARD_SCORES),
@@ -50,12 +53,15 @@ SEED = 7
 BUDGET_TOKENS = 320
 RESULTS = Path(__file__).parent / "results" / "retrieval_quality.json"
 
+Key = TypeVar("Key", bound=Hashable)
+
 
 @dataclass(frozen=True)
 class Judged:
-    """Texts, questions and grades of one set, or of a sample of it."""
+    """Texts, questions and grades of one split of a set, or of a sample of it."""
 
-    name: str
+    set: str
+    split: str
     texts: Mapping[str, tuple[str, str]]
     questions: Mapping[str, str]
     grades: Mapping[str, Mapping[str, int]]
@@ -66,6 +72,7 @@ class Row:
     """One line of the result."""
 
     set: str
+    split: str
     cutting: str
     mode: str
     fusion: str | None
@@ -81,9 +88,9 @@ class Row:
 # ---------------------------------------------------------------- reading a set
 
 
-def read_set(folder: Path, *, questions: int | None, texts: int | None) -> Judged:
+def read_set(folder: Path, split: str, *, questions: int | None, texts: int | None) -> Judged:
     grades: dict[str, dict[str, int]] = {}
-    lines = (folder / "qrels" / f"{SPLITS[folder.name]}.tsv").read_text("utf-8").splitlines()
+    lines = (folder / "qrels" / f"{split}.tsv").read_text("utf-8").splitlines()
     for line in lines[1:]:
         question, text, grade = line.split("\t")
         grades.setdefault(question, {})[text] = int(grade)
@@ -101,6 +108,7 @@ def read_set(folder: Path, *, questions: int | None, texts: int | None) -> Judge
         kept = judged | set(others[: max(0, texts - len(judged))])
     return Judged(
         folder.name,
+        split,
         {text: found[text] for text in found if text in kept},
         {question: words[question] for question in asked},
         {question: grades[question] for question in asked},
@@ -203,19 +211,20 @@ def _row(
         store, embedder=embedder, index=VectorIndex(), fusion=fusion, vectors_weight=weight
     )
     sources = {document.id: Path(document.source).stem for document in store.documents()}
-    ndcg = recall = 0.0
+    gained = recall = 0.0
     for name, question in judged.questions.items():
         found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
         rows = [candidate.row for candidate in found.candidates]
         keys = store.chunk_keys(rows)
         texts = list(dict.fromkeys(sources[keys[row].document_id] for row in rows))[:DEPTH]
-        ndcg += _ndcg(texts, judged.grades[name])
+        gained += ndcg(texts, judged.grades[name])
         right = {text for text, grade in judged.grades[name].items() if grade > 0}
         recall += len(right & set(texts)) / len(right)
     embedder.save()
     asked = len(judged.questions)
     return Row(
-        set=judged.name,
+        set=judged.set,
+        split=judged.split,
         cutting=cutting,
         mode=mode.value,
         fusion=fusion.value if mode is Mode.HYBRID else None,
@@ -223,13 +232,13 @@ def _row(
         texts=len(judged.texts),
         questions=asked,
         chunks=sum(len(store.chunks(document)) for document in sources),
-        ndcg_at_10=round(ndcg / asked, 4),
+        ndcg_at_10=round(gained / asked, 4),
         recall_at_10=round(recall / asked, 4),
     )
 
 
-def _ndcg(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
-    """Gain 2^grade - 1, discount log2(rank + 1), over the best possible ranking."""
+def ndcg(ranked: Sequence[Key], grades: Mapping[Key, int]) -> float:
+    """Return nDCG at 10: gain 2^grade - 1, discount log2(rank + 1), over the best possible."""
     best = sorted(grades.values(), reverse=True)[:DEPTH]
     return _gain([grades.get(text, 0) for text in ranked]) / _gain(best)
 
@@ -239,10 +248,15 @@ def _gain(grades: Sequence[int]) -> float:
     return math.fsum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in ranked)
 
 
+def _place(row: Mapping[str, object]) -> tuple[object, ...]:
+    """Return what a new run of the same takes the place of."""
+    return row["set"], row["split"], row["cutting"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--sets", nargs="+", default=list(SPLITS), choices=SPLITS)
+    parser.add_argument("--sets", nargs="+", default=list(SPLITS), metavar="SET[:SPLIT]")
     parser.add_argument("--cutting", nargs="+", default=["whole", "structure"])
     parser.add_argument("--weight", type=float, default=VECTORS_WEIGHT)
     parser.add_argument("--questions", type=int)
@@ -257,13 +271,19 @@ def main() -> None:
     )
     embedder = KeptEmbedder(encoder, options.cache)
     rows = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
-    for name in options.sets:
-        judged = read_set(options.data / name, questions=options.questions, texts=options.texts)
+    for wanted in options.sets:
+        name, _, split = wanted.partition(":")
+        judged = read_set(
+            options.data / name,
+            split or SPLITS[name],
+            questions=options.questions,
+            texts=options.texts,
+        )
         for cutting in options.cutting:
             made = [
                 asdict(row) for row in measure(judged, cutting, embedder, weight=options.weight)
             ]
-            rows = [row for row in rows if (row["set"], row["cutting"]) != (name, cutting)] + made
+            rows = [row for row in rows if _place(row) != _place(made[0])] + made
             RESULTS.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
             sys.stdout.write("".join(f"{row}\n" for row in made))
 

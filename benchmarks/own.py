@@ -1,0 +1,237 @@
+"""cytat as one of the systems that `scale.py` asks; and what a fresh process sees of its file.
+
+    python -m benchmarks.own FILE QUESTIONS
+
+prints, as JSON, how long opening, the first questions and the first question after a new document
+take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
+"""
+
+import argparse
+import json
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from benchmarks.rivals import DEPTH, Ask
+from benchmarks.synthetic import (
+    CHUNKS_A_DOCUMENT,
+    DIMENSIONS,
+    Asked,
+    Slab,
+    write_document,
+    write_slab,
+)
+
+from cytat.corpus.filtering import allowed_rows
+from cytat.corpus.tracing import Recorder
+from cytat.protocols import Vectors
+from cytat.query import AllowedRows
+from cytat.query.filters import parse_where
+from cytat.retrieval import Fusion, HybridRetriever, Mode, ignore
+from cytat.store import Store
+from cytat.vectors import VectorIndex
+
+NEW_DOCUMENT = 9_999_980
+"""The number of a document that no size has."""
+
+
+class KnownVectors:
+    """An encoder that has the vector of every question already; implements `Embedder`."""
+
+    name = weights = "synthetic"
+    dimensions = DIMENSIONS
+    max_tokens = 512
+    languages: frozenset[str] | None = None
+
+    def __init__(self, asked: Sequence[Asked]) -> None:
+        self._vectors = {one.text: one.vector for one in asked}
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a known question."""
+        return self._vectors[text]
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of known questions."""
+        return np.stack([self._vectors[text] for text in texts])
+
+    def token_ends(self, text: str) -> Sequence[int]:
+        """Return the ends of words; nothing is cut here."""
+        return [at for at, sign in enumerate(text) if sign == " "]
+
+
+class Cytat:
+    """A corpus file, written and searched as the facade `Corpus` does."""
+
+    name = "cytat"
+
+    def __init__(self, file: Path) -> None:
+        self._store = Store.open_or_create(file)
+        self._rows: list[int] = []
+
+    def add(self, slab: Slab, texts: Sequence[str]) -> None:
+        """Write documents, words and vectors in one transaction."""
+        self._rows += write_slab(self._store, slab, texts)
+
+    def finish(self) -> None:
+        """Note which row is which chunk."""
+        self._number_of = {row: number for number, row in enumerate(self._rows)}
+
+    def know(self, asked: Sequence[Asked]) -> None:
+        """Take the questions' vectors, so that embedding costs nothing."""
+        self._retriever = retriever_of(self._store, asked)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def ways(self) -> Mapping[str, Ask]:
+        """Return the three modes, two of them filtered, and a search that leaves a trace."""
+        return {
+            "words": lambda asked: self._search(asked, Mode.WORDS, None),
+            "vectors": lambda asked: self._search(asked, Mode.VECTORS, None),
+            "hybrid": lambda asked: self._search(asked, Mode.HYBRID, None),
+            "vectors, filtered": lambda asked: self._filtered(asked, Mode.VECTORS),
+            "hybrid, filtered": lambda asked: self._filtered(asked, Mode.HYBRID),
+            "hybrid, with its trace": self._traced,
+        }
+
+    def _filtered(self, asked: Asked, mode: Mode) -> Sequence[int]:
+        with self._store.reading():
+            conditions = parse_where([f"group={asked.group}"])
+            allowed, _ = allowed_rows(self._store, conditions, ignore)
+            return self._search(asked, mode, allowed)
+
+    def _search(self, asked: Asked, mode: Mode, allowed: AllowedRows | None) -> Sequence[int]:
+        with self._store.reading():
+            found = self._retriever.retrieve(asked.text, depth=DEPTH, mode=mode, allowed=allowed)
+            self._store.hits(found.candidates)
+        return [self._number_of[candidate.row] for candidate in found.candidates]
+
+    def _traced(self, asked: Asked) -> Sequence[int]:
+        recorder = Recorder(self._store, verb="search", question=asked.text)
+        with self._store.reading():
+            found = self._retriever.retrieve(
+                asked.text, depth=DEPTH, mode=Mode.HYBRID, allowed=None, record=recorder.take
+            )
+            self._store.hits(found.candidates)
+        recorder.keep()
+        return [self._number_of[candidate.row] for candidate in found.candidates]
+
+
+def retriever_of(store: Store, asked: Sequence[Asked]) -> HybridRetriever:
+    """Return the retriever that `Corpus` makes, with an encoder that costs nothing."""
+    return HybridRetriever(
+        store,
+        embedder=KnownVectors(asked),
+        index=VectorIndex(),
+        fusion=Fusion.STANDARD_SCORES,
+    )
+
+
+# ---------------------------------------------------------------- a fresh process
+
+
+def save_questions(file: Path, asked: Sequence[Asked]) -> None:
+    """Write questions for another process."""
+    texts = json.dumps([[one.text, one.terms, one.group] for one in asked])
+    np.savez(file, texts=texts, vectors=np.stack([one.vector for one in asked]))
+
+
+def load_questions(file: Path) -> list[Asked]:
+    """Return what was saved."""
+    with np.load(file) as saved:
+        texts, vectors = json.loads(str(saved["texts"])), saved["vectors"]
+    return [
+        Asked(text, tuple(terms), vector, group)
+        for (text, terms, group), vector in zip(texts, vectors, strict=True)
+    ]
+
+
+def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
+    """Return times in ms and memory in MB, in the order of a process's life."""
+    figures: dict[str, float] = {"imported_mb": _resident_mb()}
+    with _timed(figures, "opening_ms"):
+        store = Store.open(file)
+    with store:
+        retriever = retriever_of(store, asked)
+
+        def search(question: Asked, mode: Mode) -> None:
+            with store.reading():
+                found = retriever.retrieve(question.text, depth=DEPTH, mode=mode, allowed=None)
+                store.hits(found.candidates)
+
+        with _timed(figures, "first_words_ms"):
+            search(asked[0], Mode.WORDS)
+        figures["after_words_mb"] = _resident_mb()
+        with _timed(figures, "first_hybrid_ms"):
+            search(asked[1], Mode.HYBRID)
+        figures["after_hybrid_mb"] = _resident_mb()
+        figures["peak_mb"] = _peak_mb()
+        figures["hybrid_ms"] = _median_ms(lambda one: search(one, Mode.HYBRID), asked)
+        figures["settled_mb"] = _resident_mb()
+        with _timed(figures, "write_document_ms"):
+            _add_document(store, asked)
+        with _timed(figures, "hybrid_after_write_ms"):
+            search(asked[2], Mode.HYBRID)
+        figures["peak_after_write_mb"] = _peak_mb()
+    return {name: round(value, 1) for name, value in figures.items()}
+
+
+def _add_document(store: Store, asked: Sequence[Asked]) -> None:
+    """Write a document whose chunks are questions, with their vectors."""
+    with store.writing():
+        texts = [one.text for one in asked[:CHUNKS_A_DOCUMENT]]
+        vectors = np.stack([one.vector for one in asked[:CHUNKS_A_DOCUMENT]])
+        write_document(store, NEW_DOCUMENT, texts, vectors)
+
+
+def _median_ms(search: Callable[[Asked], None], asked: Sequence[Asked]) -> float:
+    times: list[float] = []
+    for one in asked:
+        begin = time.perf_counter()
+        search(one)
+        times.append(time.perf_counter() - begin)
+    return 1000 * statistics.median(times)
+
+
+@contextmanager
+def _timed(figures: dict[str, float], name: str) -> Iterator[None]:
+    begin = time.perf_counter()
+    yield
+    figures[name] = 1000 * (time.perf_counter() - begin)
+
+
+def _resident_mb() -> float:
+    """Return the memory occupied now; where the system does not say, the most so far."""
+    return _memory_mb("VmRSS")
+
+
+def _peak_mb() -> float:
+    return _memory_mb("VmHWM")
+
+
+def _memory_mb(field: str) -> float:
+    status = Path("/proc/self/status")
+    if status.exists():  # Linux; its getrusage counts the parent process in
+        lines = status.read_text("ascii").splitlines()
+        kilobytes = next(line.split()[1] for line in lines if line.startswith(f"{field}:"))
+        return int(kilobytes) * 1024 / 1e6
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / 1e6 if sys.platform == "darwin" else most * 1024 / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("questions", type=Path)
+    given = parser.parse_args()
+    print(json.dumps(probe(given.file, load_questions(given.questions))))
+
+
+if __name__ == "__main__":
+    main()
