@@ -56,7 +56,7 @@ class Exact:
         return [int(inside[at]) for at in _best(self._matrix[inside] @ asked.vector)]
 
     def by_words(self, asked: Asked) -> list[int]:
-        """Return the chunks with the greatest sums of BM25."""
+        """Return the chunks with the greatest sums of BM25; none that holds no word."""
         scores = np.zeros(len(self._matrix))
         total, mean = len(self._matrix), self._lengths.mean()
         for term in asked.terms:
@@ -64,7 +64,7 @@ class Exact:
             rarity = np.log(1 + (total - len(chunks) + 0.5) / (len(chunks) + 0.5))
             long = K1 * (1 - B + B * self._lengths[chunks] / mean)
             scores[chunks] += rarity * counts * (K1 + 1) / (counts + long)
-        return _best(scores)
+        return [chunk for chunk in _best(scores) if scores[chunk] > 0]
 
     def _postings(self, term: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         first, last = (np.uint64(one << TERM_BITS) for one in (term, term + 1))

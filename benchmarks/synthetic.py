@@ -172,14 +172,27 @@ def questions(chunks: int, count: int) -> list[Asked]:
 
 
 def _question(words: WordIds, vector: Vectors, chance: random.Random, other: int) -> Asked:
-    vocabulary = words_by_id()
-    content = sorted({int(one) for one in words if one >= len(FUNCTION_WORDS)})
-    meant = chance.sample(content, chance.randint(*QUESTION_CONTENT_WORDS))
-    opening = chance.sample(FUNCTION_WORDS, chance.randint(*QUESTION_FUNCTION_WORDS))
-    text = " ".join([*opening, *(vocabulary[one] for one in meant)]) + "?"
+    text, terms = _text(words, chance)
     noise = np.random.default_rng(chance.getrandbits(32)).standard_normal((1, DIMENSIONS))
     near = _unit(vector + QUESTION_NOISE * _spread(noise))[0]
-    return Asked(text, terms_looked_for(text), near, group_of(other))
+    return Asked(text, terms, near, group_of(other))
+
+
+def _text(words: WordIds, chance: random.Random) -> tuple[str, tuple[str, ...]]:
+    """Draw a question and its terms, again until just the words meant are looked for.
+
+    A few are not seen to be English, or have a stem that is another word: no two engines would
+    look for the same.
+    """
+    vocabulary = words_by_id()
+    content = sorted({int(one) for one in words if one >= len(FUNCTION_WORDS)})
+    while True:
+        meant = chance.sample(content, chance.randint(*QUESTION_CONTENT_WORDS))
+        opening = chance.sample(FUNCTION_WORDS, chance.randint(*QUESTION_FUNCTION_WORDS))
+        asked = [vocabulary[one] for one in meant]
+        text = " ".join([*opening, *asked]) + "?"
+        if sorted(terms := terms_looked_for(text)) == sorted(asked):
+            return text, terms
 
 
 def terms_looked_for(question: str) -> tuple[str, ...]:
