@@ -29,6 +29,7 @@ from benchmarks.synthetic import (
 
 from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.tracing import Recorder
+from cytat.fulltext import WordsIndex
 from cytat.protocols import Vectors
 from cytat.query import AllowedRows
 from cytat.query.filters import parse_where
@@ -128,6 +129,7 @@ def retriever_of(store: Store, asked: Sequence[Asked]) -> HybridRetriever:
     return HybridRetriever(
         store,
         embedder=KnownVectors(asked),
+        words=WordsIndex(),
         index=VectorIndex(),
         fusion=Fusion.STANDARD_SCORES,
     )

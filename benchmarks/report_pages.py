@@ -25,6 +25,7 @@ from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS, ndcg
 from cytat import Corpus
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
+from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder
 from cytat.records import DocumentId, Page, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
@@ -146,7 +147,9 @@ def _row(
     way: tuple[Mode, Fusion],
 ) -> Row:
     mode, fusion = way
-    retriever = HybridRetriever(store, embedder=embedder, index=VectorIndex(), fusion=fusion)
+    retriever = HybridRetriever(
+        store, embedder=embedder, words=WordsIndex(), index=VectorIndex(), fusion=fusion
+    )
     found = [Found(_rank(store, pages, retriever, mode, one.text), one.pages) for one in asked]
     recalls = [statistics.fmean(one.recall(depth) for one in found) for depth in RECALL_DEPTHS]
     files, page_count, chunks = pages.counts()

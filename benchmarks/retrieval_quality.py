@@ -31,6 +31,7 @@ import platformdirs
 
 from cytat.backends.e5 import open_embedder
 from cytat.chunking import StructureChunker
+from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
 from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
 from cytat.records import BlockKind, Chunk, Document, Span
@@ -208,7 +209,12 @@ def _row(
 ) -> Row:
     mode, fusion = way
     retriever = HybridRetriever(
-        store, embedder=embedder, index=VectorIndex(), fusion=fusion, vectors_weight=weight
+        store,
+        embedder=embedder,
+        words=WordsIndex(),
+        index=VectorIndex(),
+        fusion=fusion,
+        vectors_weight=weight,
     )
     sources = {document.id: Path(document.source).stem for document in store.documents()}
     gained = recall = 0.0

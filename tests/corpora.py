@@ -1,14 +1,16 @@
 """Small corpora for tests: made with the fake encoder, compared row by row."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
 
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.protocols import Embedder
 from cytat.records import IngestReport
 from cytat.store import Store
+from cytat.store.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.testing.embedders import FakeEmbedder
 
 CHUNK_TOKENS = 40
@@ -30,17 +32,21 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         (folder / name).write_text(text, encoding="utf-8", newline="")
 
 
-def terms_by_row(store: Store) -> dict[int, list[tuple[str, str, int]]]:
-    """Return every term of the words index as (column, term, position), by chunk row."""
-    with store.writing() as connection:
-        connection.execute(
-            "create virtual table if not exists temp.term using fts5vocab(main, words, instance)"
-        )
-        terms = defaultdict(list)
-        for row, column, term, position in connection.execute(
-            "select doc, col, term, offset from temp.term"
-        ):
-            terms[row].append((column, term, position))
+def terms_by_row(store: Store) -> dict[int, dict[str, int]]:
+    """Return how often each term stands in each chunk, by the words index."""
+    with store.reading() as connection:
+        removed = set(read_removed(connection).tolist())
+        terms: dict[int, dict[str, int]] = {
+            row: {}
+            for batch in read_batches(connection)
+            for row in batch.rows.tolist()
+            if row not in removed
+        }
+        for batch in read_batches(connection):
+            for term, rows, counts in read_postings(connection, batch):
+                for row, count in zip(np.frombuffer(rows, "<u4").tolist(), counts, strict=True):
+                    if row not in removed:
+                        terms[row][term] = count
     return terms
 
 
@@ -63,7 +69,7 @@ def content_of(store: Store) -> Content:
                     (
                         stored.chunk,
                         stored.passage_hash,
-                        sorted(terms[stored.row]),
+                        terms[stored.row],
                         bytes(vectors.get(stored.row, b"")),
                     )
                     for stored in store.chunks(document.id)
@@ -77,7 +83,7 @@ def check_whole(store: Store) -> None:
     """Fail unless every document has its whole text, and each chunk its words and its vector."""
     with store.reading() as connection:
         chunks = set(connection.execute("select row from chunk"))
-        words = set(connection.execute("select rowid from words"))
+        words = {(row,) for row in indexed_rows(connection).tolist()}
         vectors = set(connection.execute("select chunk from vector"))
         assert chunks == words == vectors
         assert connection.pragma("integrity_check") == "ok"

@@ -19,7 +19,7 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
-from cytat.fulltext import rank_by_words
+from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.query import analyse_question, terms_in_order
 from cytat.store import Store
 
@@ -108,7 +108,7 @@ def test_cytat_finds_the_exact_ten_by_words(slab: Slab, tmp_path: Path) -> None:
         shares = []
         for one in questions(400, 20):
             query = analyse_question(one.text, languages=())
-            found = rank_by_words(store.connection, query, depth=10, allowed=None)
+            found = rank_by_words(store.connection, WordsIndex(), query, depth=10, allowed=None)
             numbers = [rows.index(row) for row, _ in found.scored.hits]
             shares.append(overlap(numbers, exact.by_words(one)))
     assert min(shares) >= 0.9  # a tie may go either way

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from cytat.fulltext import (
     ChunkWords,
-    document_frequencies,
+    WordsIndex,
     index_chunks,
     rank_by_words,
     rarity,
-    remove_chunks,
 )
 from cytat.query import AllowedRows, analyse_question
+from cytat.store.postings import note_removed
 from cytat.store.schema import MIGRATIONS
 
 Make = Callable[..., apsw.Connection]
@@ -30,7 +30,7 @@ def hits(
     allowed: AllowedRows | None = None,
 ) -> tuple[tuple[int, float], ...]:
     query = analyse_question(question, languages=())
-    return rank_by_words(connection, query, depth=depth, allowed=allowed).scored.hits
+    return rank_by_words(connection, WordsIndex(), query, depth=depth, allowed=allowed).scored.hits
 
 
 def test_rarity_is_the_logarithm_of_one_plus_the_odds_against_a_term() -> None:
@@ -72,7 +72,7 @@ def test_the_filter_comes_before_the_depth(indexed: Make) -> None:
 def test_mean_and_deviation_count_chunks_without_a_match_as_nothing(indexed: Make) -> None:
     connection = indexed({1: "alfa beta", 2: "gamma beta", 3: "delta beta"})
     query = analyse_question("alfa", languages=())
-    scored = rank_by_words(connection, query, depth=10, allowed=None).scored
+    scored = rank_by_words(connection, WordsIndex(), query, depth=10, allowed=None).scored
     score = math.log(8 / 3)
     assert scored.mean == pytest.approx(score / 3)
     assert scored.deviation == pytest.approx(score * math.sqrt(2) / 3)
@@ -80,18 +80,20 @@ def test_mean_and_deviation_count_chunks_without_a_match_as_nothing(indexed: Mak
 
 def test_removed_chunks_are_gone_and_unknown_rows_are_nothing_to_remove(indexed: Make) -> None:
     connection = indexed({1: "alfa", 2: "alfa beta"})
-    remove_chunks(connection, [1, 99])
-    assert [row for row, _ in hits(connection, "alfa")] == [2]
-    connection.execute("insert into words (words) values ('integrity-check')")
+    note_removed(connection, [1, 99])
+    ((row, score),) = hits(connection, "alfa")
+    assert row == 2
+    assert score == pytest.approx(math.log(4 / 3))  # 1 of 1 chunk: ln(1 + 0.5 / 1.5)
 
 
 def test_document_frequencies_count_chunks(indexed: Make) -> None:
     connection = indexed({1: "alfa alfa", 2: "alfa beta"})
-    assert document_frequencies(connection, ["alfa", "beta", "c++"]) == {
-        "alfa": 2,
-        "beta": 1,
-        "c++": 0,
-    }
+    wanted = ["alfa", "beta", "c++"]
+    counts = WordsIndex().reader(connection).document_frequencies(wanted)
+    assert counts == {"alfa": 2, "beta": 1, "c++": 0}
+    note_removed(connection, [1])
+    counts = WordsIndex().reader(connection).document_frequencies(wanted)
+    assert counts == {"alfa": 1, "beta": 1, "c++": 0}
 
 
 def test_an_identifier_held_whole_stands_above_all_its_parts_and_other_words(
@@ -131,6 +133,6 @@ def test_an_identifier_that_many_chunks_hold_lifts_none_of_them(indexed: Make) -
 def test_a_paragraph_number_alone_names_nothing(indexed: Make) -> None:
     connection = indexed({1: "ust. 1 termin", 2: "ust. 2 kaucja"})
     query = analyse_question("ust. 1", languages=())
-    ranking = rank_by_words(connection, query, depth=10, allowed=None)
+    ranking = rank_by_words(connection, WordsIndex(), query, depth=10, allowed=None)
     assert not ranking.is_decided
     assert ranking.scored.hits[0][0] == 1

@@ -76,7 +76,7 @@ def test_of_a_shortened_file_nothing_old_is_left(store: Store, folder: Path) -> 
     write_files(folder, {"plan.md": "\n".join(sections[:2])})
     report = add(store, folder)
     assert states(report) == {"updated": ["plan.md"]}
-    terms = {term for found in terms_by_row(store).values() for _, term, _ in found}
+    terms = {term for found in terms_by_row(store).values() for term in found}
     assert not terms & {"111", "stary"}
     assert report.totals["chunks"] == store.status().totals["vectors"]
     check_whole(store)
@@ -92,7 +92,7 @@ def test_of_a_deleted_file_no_row_vector_or_word_is_left(store: Store, folder: P
     totals = store.status().totals
     assert (totals["documents"], totals["chunks"], totals["words"], totals["vectors"]) == (1,) * 4
     assert not any(
-        term.startswith("zefir") for found in terms_by_row(store).values() for _, term, _ in found
+        term.startswith("zefir") for found in terms_by_row(store).values() for term in found
     )
 
 

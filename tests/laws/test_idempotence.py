@@ -8,7 +8,10 @@ from cytat.store import Store
 
 
 def dump(store: Store) -> list[object]:
-    tables = ("meta", "folder", "document", "segment", "chunk", "vector", "words_data")
+    tables = (
+        *("meta", "folder", "document", "segment", "chunk", "vector"),
+        *("posting_batch", "posting", "posting_removed"),
+    )
     with store.reading() as connection:
         return [list(connection.execute(f"select * from {table}")) for table in tables]  # noqa: S608
 

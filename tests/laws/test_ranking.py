@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cytat.fulltext import ChunkWords, index_chunks, rank_by_words
+from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
 from cytat.query import ScoredRows, analyse_question
 from cytat.retrieval import Arm, fuse_reciprocal_ranks, fuse_standard_scores
 from cytat.store.schema import MIGRATIONS
@@ -38,7 +38,7 @@ def corpus(bodies: list[str]) -> tuple[apsw.Connection, dict[int, str]]:
 
 def arms(connection: apsw.Connection, question: str, depth: int) -> tuple[ScoredRows, ScoredRows]:
     query = analyse_question(question, languages=("pl",))
-    words = rank_by_words(connection, query, depth=depth, allowed=None).scored
+    words = rank_by_words(connection, WordsIndex(), query, depth=depth, allowed=None).scored
     vector = DIRECTIONS[len(question) % 4]
     vectors = VectorIndex().rank_by_cosine(connection, vector, depth=depth, allowed=None)
     return words, vectors

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cytat.fulltext import ChunkWords, index_chunks
+from cytat.fulltext import ChunkWords, WordsIndex, index_chunks
 from cytat.protocols import Embedder
 from cytat.query import AllowedRows, detect_language
 from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
@@ -53,6 +53,7 @@ class Searchable:
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self.store = store
         self.embedder = embedder
+        self.words = WordsIndex()
         self.index = VectorIndex()
 
     def add(self, texts: Mapping[str, str], *, embedded: bool = True) -> None:
@@ -74,7 +75,11 @@ class Searchable:
         only: frozenset[str] | None = None,
     ) -> Retrieved:
         retriever = HybridRetriever(
-            self.store, embedder=self.embedder, index=self.index, fusion=fusion
+            self.store,
+            embedder=self.embedder,
+            words=self.words,
+            index=self.index,
+            fusion=fusion,
         )
         allowed = None
         if only is not None:

@@ -371,4 +371,3 @@ def test_a_replaced_text_is_found_by_its_new_words_only(searchable: "Make") -> N
         (document,) = corpus.store.documents()
         corpus.store.remove(document.id)
     assert corpus.found("beta") == []
-    corpus.store.connection.execute("insert into words (words) values ('integrity-check')")

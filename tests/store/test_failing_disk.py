@@ -13,6 +13,7 @@ import pytest
 from tests.corpora import check_whole
 
 from cytat.errors import CorpusError
+from cytat.fulltext import ChunkWords, index_chunks
 from cytat.store import Store
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
@@ -78,10 +79,7 @@ def write(store: Store, text: str) -> None:
     """Replace the one document, with words and vectors, as ingestion does."""
     with store.writing() as connection:
         rows = store.replace(make_version("a.txt", text, chunk_characters=100))
-        connection.executemany(
-            "insert into words (rowid, heading, body) values (?, '', 'słowa')",
-            ((row,) for row in rows),
-        )
+        index_chunks(connection, [ChunkWords(row, "", "słowa", None) for row in rows])
         connection.executemany(
             "insert into vector values (?, ?)", ((row, bytes(64)) for row in rows)
         )

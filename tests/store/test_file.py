@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from cytat.errors import CorpusBusyError, CorpusError, CorpusFormatError, CorpusMissingError
+from cytat.fulltext import ChunkWords, index_chunks
 from cytat.records import Span
 from cytat.store import Store, connection
 from cytat.store.connection import check_sqlite
@@ -186,9 +187,7 @@ def test_a_removed_document_is_gone_from_the_bytes_after_a_purge(store: Store) -
         rows = store.replace(
             make_version("tajne.txt", "kot ma na imie Zefirynek", chunk_characters=99)
         )
-        open_connection.execute(
-            "insert into words (rowid, heading, body) values (?, '', 'kot zefirynek')", rows
-        )
+        index_chunks(open_connection, [ChunkWords(rows[0], "", "kot zefirynek", None)])
         open_connection.execute("insert into vector values (?, ?)", (rows[0], b"VECTORBYTES!" * 4))
     store.replace(make_version("inne.txt", "pies"))
     store.remove(document_id("tajne.txt"))
@@ -199,25 +198,3 @@ def test_a_removed_document_is_gone_from_the_bytes_after_a_purge(store: Store) -
     assert b"vectorbytes" not in held
     assert b"tajne.txt" not in held
     assert b"pies" in held
-
-
-def test_scores_after_deletes_are_those_of_an_index_that_never_held_the_rows() -> None:
-    texts = {
-        row: f"kot {'pies ' * (row % 7)}słowo{row % 5} {'dom ' * (row % 3)}"
-        for row in range(1, 200)
-    }
-    rank = (
-        "select rowid, bm25(words) from words where words match 'kot OR słowo3 OR dom' order by 1"
-    )
-    ranked = []
-    for removed in ((), range(1, 200, 3)):
-        index = apsw.Connection("")
-        index.execute(MIGRATIONS[0])
-        kept = texts if removed else {row: text for row, text in texts.items() if row % 3 != 1}
-        index.executemany(
-            "insert into words (rowid, heading, body) values (?, '', ?)", kept.items()
-        )
-        index.executemany("delete from words where rowid = ?", ((row,) for row in removed))
-        ranked.append(list(index.execute(rank)))
-    assert ranked[0] == ranked[1]
-    assert len(ranked[0]) == 132

@@ -8,10 +8,10 @@ from tests.crashes import PRELOADED
 
 from cytat.records import Why
 from cytat.store import Candidate, Store
+from cytat.store.postings import read_term
 
 FILES = 24
 SEARCHES = 20
-CHUNK_ROWS = "select rowid from words where words match 'kot' limit 20"
 
 
 def add_folder(corpus: Path, folder: Path) -> None:
@@ -25,7 +25,7 @@ def search(corpus: Path, times: int) -> None:
     with Store.open_or_create(corpus) as store:
         for _ in range(times):
             with store.reading() as connection:
-                rows = [row for (row,) in connection.execute(CHUNK_ROWS)]
+                rows = read_term(connection, "kot")[0][:20].tolist()
                 hits = store.hits([Candidate(row, 1.0, Why(*[None] * 5)) for row in rows])
             assert all("kot" in hit.text for hit in hits)
 

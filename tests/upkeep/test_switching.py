@@ -16,6 +16,7 @@ from tests.crashes import PATIENCE_S, PRELOADED, STARTED
 from cytat.chunking import StructureChunker
 from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import VectorSpaceError
+from cytat.fulltext import WordsIndex
 from cytat.ingestion import reembedding, reindex
 from cytat.ingestion.writing import space_of
 from cytat.protocols import Vectors
@@ -162,7 +163,11 @@ class Searcher:
 
     def _search(self, store: Store, index: VectorIndex, encoder: FakeEmbedder) -> None:
         retriever = HybridRetriever(
-            store, embedder=encoder, index=index, fusion=Fusion.STANDARD_SCORES
+            store,
+            embedder=encoder,
+            words=WordsIndex(),
+            index=index,
+            fusion=Fusion.STANDARD_SCORES,
         )
         one = CorpusRetriever(
             store,

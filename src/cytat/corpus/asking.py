@@ -5,7 +5,7 @@ from collections.abc import Callable
 from cytat.answering import Parts, Survey, Watch, answer_question, survey_of
 from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.texts import StoredTexts
-from cytat.fulltext import count_indexed, document_frequencies
+from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
 from cytat.records import (
     Answer,
@@ -26,8 +26,9 @@ SURVEY_DEPTH = 50
 class CorpusSurveyor:
     """Says how a question lies in the whole corpus; implements `answering.Surveyor`."""
 
-    def __init__(self, store: Store, retriever: CorpusRetriever) -> None:
+    def __init__(self, store: Store, words: WordsIndex, retriever: CorpusRetriever) -> None:
         self._store = store
+        self._words = words
         self._retriever = retriever
 
     def survey(self, question: str) -> Survey:
@@ -35,11 +36,12 @@ class CorpusSurveyor:
         with self._store.reading() as connection:
             found = self._retriever.found(question, depth=SURVEY_DEPTH)
             terms = {term for group in found.query.content for term in group.alternatives}
+            words = self._words.reader(connection)
             return survey_of(
                 found.query,
-                term_frequencies=document_frequencies(connection, sorted(terms)),
+                term_frequencies=words.document_frequencies(sorted(terms)),
                 cosines=found.cosines,
-                chunks=count_indexed(connection),
+                chunks=words.indexed,
                 coverage=_coverage(self._store),
             )
 
@@ -49,6 +51,7 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
     store: Store,
     retriever: CorpusRetriever,
     *,
+    words: WordsIndex,
     embedder: Embedder,
     generator: Generator | None,
     depth: int,
@@ -59,7 +62,7 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
     texts = StoredTexts(store)
     parts = Parts(
         retriever=retriever,
-        surveyor=CorpusSurveyor(store, retriever),
+        surveyor=CorpusSurveyor(store, words, retriever),
         embedder=embedder,
         texts=texts,
         is_stale=texts.is_stale,

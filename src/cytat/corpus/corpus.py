@@ -38,6 +38,7 @@ from cytat.store import Store, StoredDocument
 
 if TYPE_CHECKING:
     from cytat.corpus.searching import CorpusRetriever
+    from cytat.fulltext import WordsIndex
     from cytat.vectors import VectorIndex
 
 Where = Sequence[str] | Mapping[str, str] | str | None
@@ -275,6 +276,7 @@ class Corpus:
             question,
             store,
             self._retriever(store, "hybrid", where, recorder),
+            words=self._words,
             embedder=self._choice.embedder(store.space()),
             generator=open_chat_generator(self.settings),
             depth=self.settings.evidence,
@@ -303,6 +305,12 @@ class Corpus:
         return self._store
 
     @cached_property
+    def _words(self) -> "WordsIndex":
+        from cytat.fulltext import WordsIndex  # noqa: PLC0415 - see the top
+
+        return WordsIndex()
+
+    @cached_property
     def _index(self) -> "VectorIndex":
         from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
 
@@ -314,7 +322,13 @@ class Corpus:
         from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
 
         return open_retriever(
-            store, self._choice, self._index, mode=mode, where=where, record=recorder.take
+            store,
+            self._choice,
+            self._words,
+            self._index,
+            mode=mode,
+            where=where,
+            record=recorder.take,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
+from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder
 from cytat.query import AllowedRows
 from cytat.query.filters import parse_where
@@ -61,9 +62,10 @@ class CorpusRetriever:
         return self._last[2]
 
 
-def open_retriever(
+def open_retriever(  # noqa: PLR0913 - the parts of one search
     store: Store,
     choice: EmbedderChoice,
+    words: WordsIndex,
     index: VectorIndex,
     *,
     mode: str,
@@ -75,7 +77,7 @@ def open_retriever(
     conditions = parse_where(where)
     embedder, notes = _searching_embedder(store, choice, known)
     retriever = HybridRetriever(
-        store, embedder=embedder, index=index, fusion=Fusion.STANDARD_SCORES
+        store, embedder=embedder, words=words, index=index, fusion=Fusion.STANDARD_SCORES
     )
     allowed, unmatched = allowed_rows(store, conditions, record)
     return CorpusRetriever(

@@ -83,8 +83,8 @@ def _faults_of_words(store: Store) -> Iterator[Fault]:
         return
     for source in sorted({sources.get(row, "") for row in faults.rows}):
         yield Fault("words", "", source, "the words index holds other words than its text")
-    if faults.is_miscounted:
-        yield Fault("words", "", "", "the words index has miscounted its words")
+    if faults.is_broken:
+        yield Fault("words", "", "", "the words index cannot be read")
 
 
 def _notes(store: Store) -> Iterator[str]:

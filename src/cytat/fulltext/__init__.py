@@ -1,29 +1,21 @@
-"""The words index: chunks' terms in FTS5, and the ranking by them."""
+"""The words index: the terms of all chunks as postings, and the ranking by them."""
 
 from cytat.fulltext.checking import WordsFaults, check_words
-from cytat.fulltext.index import (
-    ChunkWords,
-    index_chunks,
-    rebuild_words,
-    remove_chunks,
-    words_of_chunk,
-)
+from cytat.fulltext.index import ChunkWords, index_chunks, rebuild_words, words_of_chunk
 from cytat.fulltext.languages import corpus_languages
-from cytat.fulltext.postings import count_indexed, document_frequencies, rarity
+from cytat.fulltext.postings import WordsIndex, rarity
 from cytat.fulltext.ranking import WordsRanking, rank_by_words
 
 __all__ = [
     "ChunkWords",
     "WordsFaults",
+    "WordsIndex",
     "WordsRanking",
     "check_words",
     "corpus_languages",
-    "count_indexed",
-    "document_frequencies",
     "index_chunks",
     "rank_by_words",
     "rarity",
     "rebuild_words",
-    "remove_chunks",
     "words_of_chunk",
 ]

@@ -1,80 +1,120 @@
-"""Chunks' words -> what the index holds otherwise. Reads every entry of the index once.
+"""Chunks' words -> what the index holds otherwise. Reads every posting once.
 
-The table keeps no text, so each chunk's terms are analysed again and compared, with their places,
-with what stands in the index. One number a chunk is held in memory: the sum of the hashes of its
-entries, which is zero when those that should be there are taken from those that are.
+The index keeps no text, so each chunk's terms are analysed again and compared with what stands in
+the index. One number a chunk is held in memory: the sum of the marks of its postings, which is
+zero when those that should be there are taken from those that are.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import apsw
+import numpy as np
+from numpy.typing import NDArray
 
+from cytat.errors import CorpusFormatError
 from cytat.fulltext.index import ChunkWords, analysed
+from cytat.store.postings import (
+    COUNT_TYPE,
+    MOST_COUNTED,
+    ROW_TYPE,
+    Batch,
+    Rows,
+    read_batches,
+    read_postings,
+    read_removed,
+)
 
-CREATE_ENTRIES = """
-create virtual table if not exists temp.words_entry using fts5vocab (main, words, instance)
-"""
-SELECT_ENTRIES = "select doc, col, term, offset from temp.words_entry"
-SELECT_SIZES = "select id, sz from words_docsize"
-SELECT_AVERAGES = "select block from words_data where id = 1"
-
-_TOKEN = re.compile(r"[A-Za-z0-9/._:@&+#\\\x80-\U0010ffff-]+")
-"""As `tokenize` in the schema has it."""
-_COLUMNS = ("heading", "body")
+_OLD_TOKEN = re.compile(r"[A-Za-z0-9/._:@&+#\\\x80-\U0010ffff-]+")
+"""A file of format 2 had its terms cut at other signs ("230,00"), and its index was carried over.
+A chunk that is indexed like that is as it was written."""
+_SPREAD = 0x9E3779B97F4A7C15
+"""Odd, so that no two counts of a term have one mark."""
 _WRAP = 2**64 - 1
+
+
+Marks: TypeAlias = tuple[int, int]
+"""The sum of the marks of a chunk's postings, and how many terms it has."""
+
+NOT_INDEXED: Marks = (0, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class WordsFaults:
-    """`rows`: chunks whose entries are not those of their words. `is_miscounted`: BM25's totals."""
+    """`rows`: chunks whose postings are not those of their words. `is_broken`: some are none."""
 
     rows: frozenset[int]
-    is_miscounted: bool
+    is_broken: bool
 
 
 def check_words(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> WordsFaults:
     """Compare the index with the words of all chunks; call inside one transaction."""
-    sums: dict[int, int] = defaultdict(int)
-    sizes: dict[int, bytes] = {}
-    totals = [0, 0]
-    for chunk in chunks:
-        terms = [list(_tokens(column)) for column in analysed(chunk)]
-        sums[chunk.row] = sum(_hashes(terms)) & _WRAP
-        sizes[chunk.row] = _varints([len(column) for column in terms])
-        totals = [total + len(column) for total, column in zip(totals, terms, strict=True)]
-    connection.execute(CREATE_ENTRIES)
-    for row, column, term, offset in connection.execute(SELECT_ENTRIES):
-        sums[row] = (sums[row] - hash((column, term, offset))) & _WRAP
-    wrong = {row for row, left in sums.items() if left}
-    found = dict(connection.execute(SELECT_SIZES))
-    wrong |= {row for row in sizes.keys() | found.keys() if sizes.get(row) != found.get(row)}
-    averages = connection.execute(SELECT_AVERAGES).get
-    is_counted = averages == _varints([len(sizes), *totals]) or not sizes
-    return WordsFaults(frozenset(wrong), is_miscounted=not is_counted)
+    try:
+        found = _found(connection)
+    except (CorpusFormatError, TypeError):  # TypeError: no bytes at all
+        return WordsFaults(frozenset(), is_broken=True)
+    wrong = {
+        chunk.row for chunk in chunks if found.pop(chunk.row, NOT_INDEXED) not in _wanted(chunk)
+    }
+    return WordsFaults(frozenset(wrong | found.keys()), is_broken=False)
 
 
-def _tokens(terms: Iterable[str]) -> Iterator[str]:
-    """Yield what the table's tokenizer makes of terms: one with a sign it does not know is cut."""
-    for term in terms:
-        yield from _TOKEN.findall(term)
+def _found(connection: apsw.Connection) -> dict[int, Marks]:
+    """Return what the index holds of each chunk that was not removed."""
+    batches = read_batches(connection)
+    rows = _all_rows(batches)
+    sums, lengths = np.zeros(len(rows), dtype=np.uint64), np.zeros(len(rows), dtype=ROW_TYPE)
+    for batch in batches:
+        lengths[np.searchsorted(rows, batch.rows)] = batch.lengths
+        _add_marks(sums, rows, connection, batch)
+    marks = zip(rows.tolist(), sums.tolist(), lengths.tolist(), strict=True)
+    found = {row: (held, length) for row, held, length in marks}
+    for row in read_removed(connection).tolist():
+        found.pop(row, None)
+    return found
 
 
-def _hashes(terms: Sequence[Sequence[str]]) -> Iterator[int]:
-    for column, found in zip(_COLUMNS, terms, strict=True):
-        for offset, term in enumerate(found):
-            yield hash((column, term, offset))
+def _all_rows(batches: Sequence[Batch]) -> Rows:
+    if not batches:
+        return np.zeros(0, dtype=ROW_TYPE)
+    rows = np.sort(np.concatenate([batch.rows for batch in batches]))
+    if not all(map(_rises, (rows, *(batch.rows for batch in batches)))):
+        raise CorpusFormatError("a chunk is indexed twice", hint="run `cytat reindex`")
+    return rows
 
 
-def _varints(numbers: Iterable[int]) -> bytes:
-    """Return numbers as SQLite writes them: seven bits a byte, the highest first."""
-    return b"".join(_varint(number) for number in numbers)
+def _add_marks(
+    sums: NDArray[np.uint64], rows: Rows, connection: apsw.Connection, batch: Batch
+) -> None:
+    """Add the mark of each posting to the sum of its chunk."""
+    for posting in read_postings(connection, batch):
+        held = np.frombuffer(posting.rows, dtype=ROW_TYPE)
+        counts = np.frombuffer(posting.counts, dtype=COUNT_TYPE)
+        if not _rises(held) or not np.isin(held, batch.rows).all():
+            raise CorpusFormatError("postings of no chunk", hint="run `cytat reindex`")
+        term = np.uint64(hash(posting.term) & _WRAP)
+        sums[np.searchsorted(rows, held)] += (term ^ counts.astype(np.uint64)) * np.uint64(_SPREAD)
 
 
-def _varint(number: int) -> bytes:
-    groups = [number & 0x7F]
-    while number := number >> 7:
-        groups.append(number & 0x7F | 0x80)
-    return bytes(reversed(groups))
+def _rises(rows: Rows) -> bool:
+    return bool((rows[1:] > rows[:-1]).all())
+
+
+def _wanted(chunk: ChunkWords) -> Iterator[Marks]:
+    """Yield what the index may hold of a chunk: its terms, or what an old program made of them."""
+    terms = analysed(chunk)
+    yield _sum_of_marks(terms), len(terms)
+    cut = [piece for term in terms for piece in _OLD_TOKEN.findall(term)]
+    yield _sum_of_marks(cut), len(cut)
+
+
+def _sum_of_marks(terms: Iterable[str]) -> int:
+    counted = Counter(terms).items()
+    return sum(_mark(term, min(count, MOST_COUNTED)) for term, count in counted) & _WRAP
+
+
+def _mark(term: str, count: int) -> int:
+    return ((hash(term) & _WRAP) ^ count) * _SPREAD & _WRAP

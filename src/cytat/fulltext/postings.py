@@ -1,71 +1,163 @@
-"""Term -> the chunks that hold it, each with BM25's weight of the term there. Reads FTS5's index.
+"""Term -> the chunks that hold it, each with BM25's weight of the term there.
 
-Everything ranking needs from the index passes through `postings` and `document_frequencies`, so
-that another source of postings can take their place.
+What is needed of all chunks, their rows and lengths, is held in memory for one generation of the
+corpus, and so are the postings of the terms asked for last. A chunk is known by its place among
+all chunks, so that scores are added up in arrays without gaps.
 """
 
 import json
 import math
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-HEADING_WEIGHT = 1.0
-BODY_WEIGHT = 1.0
+from cytat.store.postings import ROW_TYPE, Rows, read_batches, read_removed, read_term
+from cytat.store.spaces import read_generation
 
-COUNT_INDEXED = """
-select count(*)
-from words_docsize   -- FTS5's own: one row for each indexed chunk
-"""
+K1 = 1.2
+"""How soon more repetitions of a term stop counting; with `B` as in most engines, FTS5 among them.
+They were not tuned."""
+B = 0.75
+"""How much long chunks are held back."""
+MOST_FREQUENT = K1 + 1
+"""The bound of a saturated frequency."""
+CACHE_BYTES = 64 << 20
+"""Kept of postings: five million at 12 bytes, the terms of many questions."""
+
 COUNT_CHUNKS_HOLDING = """
-select term, doc
-from term
-where term in (select value from json_each(:terms))
-"""
-POSTINGS = """
-select rowid, -bm25(words, :heading_weight, :body_weight)   -- FTS5 counts down; we count up
-from words
-where words match :match
+select posting.term, sum(length(posting.rows)) / 4
+from json_each(:terms) as wanted
+cross join posting_batch
+join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
+group by posting.term
 """
 
-Rows = NDArray[np.int64]
+Places = NDArray[np.intp]
 Weights = NDArray[np.float64]
 
 
-def count_indexed(connection: apsw.Connection) -> int:
-    """Return how many chunks the words index holds."""
-    return int(connection.execute(COUNT_INDEXED).get)
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """The chunks that hold a term, by place, and its saturated frequency in each, below 2.2."""
+
+    places: Places
+    weights: Weights
+
+    @property
+    def bytes(self) -> int:
+        """The memory they take."""
+        return self.places.nbytes + self.weights.nbytes
 
 
-def document_frequencies(connection: apsw.Connection, terms: Iterable[str]) -> dict[str, int]:
-    """Return for each term how many chunks hold it."""
-    wanted = list(dict.fromkeys(terms))
-    found = connection.execute(COUNT_CHUNKS_HOLDING, {"terms": json.dumps(wanted)})
-    return dict.fromkeys(wanted, 0) | {str(term): int(count) for term, count in found}
+NOWHERE = Postings(np.zeros(0, dtype=np.intp), np.zeros(0))
 
 
-def postings(connection: apsw.Connection, term: str, *, indexed: int) -> tuple[Rows, Weights]:
-    """Return the rows that hold `term`, and its saturated frequency there, between 0 and 2.2.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunks:
+    """All chunks of one generation: `rows` rising, each with what its length does to a term."""
 
-    FTS5 multiplies with its own rarity weight, which is nothing for a term in half of all chunks;
-    it is divided out, so that callers weigh by their own. `indexed` is `count_indexed`.
-    """
-    bindings = {
-        "match": _phrase(term),
-        "heading_weight": HEADING_WEIGHT,
-        "body_weight": BODY_WEIGHT,
-    }
-    found = list(connection.execute(POSTINGS, bindings))
-    rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
-    weights = np.fromiter((weight for _, weight in found), dtype=np.float64, count=len(found))
-    return rows, weights / _fts5_rarity(len(found), indexed)
+    generation: int
+    rows: Rows
+    norms: Weights
+    is_any_removed: bool
+
+    def postings(self, rows: Rows, counts: NDArray[np.uint8]) -> Postings:
+        """Return the postings of chunks that were not removed."""
+        if not len(self.rows):
+            return NOWHERE
+        places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        is_here = self.rows[places] == rows
+        if not is_here.all():
+            places, counts = places[is_here], counts[is_here]
+        frequencies = counts.astype(np.float64)
+        return Postings(places, frequencies * (K1 + 1) / (frequencies + self.norms[places]))
 
 
-def _fts5_rarity(holding: int, total: int) -> float:
-    """Return the inverse document frequency that FTS5's bm25() uses."""
-    return max(math.log((total - holding + 0.5) / (holding + 0.5)), 1e-6)
+@dataclass(slots=True, eq=False)
+class _Loaded:
+    """The chunks of a generation and the postings of terms asked for last, oldest first."""
+
+    chunks: _Chunks
+    postings: OrderedDict[str, Postings] = field(default_factory=OrderedDict)
+    bytes: int = 0
+
+
+class WordsIndex:
+    """The words index of one corpus. May be shared between threads that each have a connection."""
+
+    def __init__(self, *, cache_bytes: int = CACHE_BYTES) -> None:
+        """Begin with nothing in memory."""
+        self._cache_bytes = cache_bytes
+        self._loaded: _Loaded | None = None
+        self._lock = threading.Lock()
+
+    def reader(self, connection: apsw.Connection) -> "WordsReader":
+        """Return what reads this moment of the corpus, inside one read transaction."""
+        with self._lock:
+            generation = read_generation(connection)
+            if self._loaded is None or self._loaded.chunks.generation != generation:
+                self._loaded = _Loaded(_load(connection, generation))
+            return WordsReader(connection, self, self._loaded)
+
+    def known(self, loaded: _Loaded, term: str) -> Postings | None:
+        """Return the postings of a term if they are in memory."""
+        with self._lock:
+            found = loaded.postings.get(term)
+            if found is not None:
+                loaded.postings.move_to_end(term)
+            return found
+
+    def keep(self, loaded: _Loaded, term: str, found: Postings) -> None:
+        """Keep postings in memory; the terms that were not asked for longest make room."""
+        with self._lock:
+            if term in loaded.postings or found.bytes > self._cache_bytes:
+                return
+            loaded.postings[term] = found
+            loaded.bytes += found.bytes
+            while loaded.bytes > self._cache_bytes:
+                _, oldest = loaded.postings.popitem(last=False)
+                loaded.bytes -= oldest.bytes
+
+
+class WordsReader:
+    """The words index as one moment of the corpus has it."""
+
+    def __init__(self, connection: apsw.Connection, index: WordsIndex, loaded: _Loaded) -> None:
+        """Take the parts; `WordsIndex.reader` makes one."""
+        self._connection = connection
+        self._index = index
+        self._loaded = loaded
+
+    @property
+    def indexed(self) -> int:
+        """How many chunks there are."""
+        return len(self._loaded.chunks.rows)
+
+    @property
+    def rows(self) -> Rows:
+        """The row of the chunk at each place."""
+        return self._loaded.chunks.rows
+
+    def postings(self, term: str) -> Postings:
+        """Return the chunks that hold a term."""
+        found = self._index.known(self._loaded, term)
+        if found is None:
+            found = self._loaded.chunks.postings(*read_term(self._connection, term))
+            self._index.keep(self._loaded, term, found)
+        return found
+
+    def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return for each term how many chunks hold it."""
+        wanted = list(dict.fromkeys(terms))
+        if self._loaded.chunks.is_any_removed:
+            return {term: len(self.postings(term).places) for term in wanted}
+        counts = self._connection.execute(COUNT_CHUNKS_HOLDING, {"terms": json.dumps(wanted)})
+        return dict.fromkeys(wanted, 0) | {str(term): int(count) for term, count in counts}
 
 
 def rarity(holding: int, total: int) -> float:
@@ -78,6 +170,17 @@ def rarity(holding: int, total: int) -> float:
     return math.log(1 + (total - holding + 0.5) / (holding + 0.5)) if holding else 0.0
 
 
-def _phrase(term: str) -> str:
-    """Return a term as FTS5 writes one token; terms hold no quotes and no blanks."""
-    return f'"{term}"'
+def _load(connection: apsw.Connection, generation: int) -> _Chunks:
+    batches = read_batches(connection)
+    removed = read_removed(connection)
+    if not batches:
+        return _Chunks(generation, np.zeros(0, dtype=ROW_TYPE), np.zeros(0), is_any_removed=False)
+    rows = np.concatenate([batch.rows for batch in batches])
+    lengths = np.concatenate([batch.lengths for batch in batches]).astype(np.float64)
+    if len(removed):
+        is_here = ~np.isin(rows, removed)
+        rows, lengths = rows[is_here], lengths[is_here]
+    order = np.argsort(rows, kind="stable")
+    rows, lengths = rows[order], lengths[order]
+    mean = lengths.sum() / len(lengths) if lengths.any() else 1.0
+    return _Chunks(generation, rows, K1 * (1 - B + B * lengths / mean), len(removed) > 0)

@@ -11,22 +11,22 @@ from dataclasses import dataclass
 
 import apsw
 import numpy as np
+from numpy.typing import NDArray
 
 from cytat.fulltext.postings import (
-    Rows,
+    MOST_FREQUENT,
+    NOWHERE,
+    Places,
+    Postings,
     Weights,
-    count_indexed,
-    document_frequencies,
-    postings,
+    WordsIndex,
+    WordsReader,
     rarity,
 )
 from cytat.query import AllowedRows, Query, ScoredRows, TermGroup, scored_rows
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""
-
-MOST_FREQUENT = 2.2
-"""The bound of a saturated frequency: an identifier as typed stands above its other writings."""
 
 LIFTING_CHUNKS, LIFTING_SHARE = 10, 0.05
 """An identifier names few chunks. What stands in more of them ("1A" in every row of a price list)
@@ -59,25 +59,40 @@ class WordsRanking:
 
 @dataclass(frozen=True, slots=True)
 class _Matches:
-    """Rows that hold one word, with the word's weight in each."""
+    """Places of chunks that hold one word, with the word's weight in each."""
 
-    rows: Rows
+    places: Places
     weights: Weights
     is_whole_identifier: bool
 
     def is_lifting(self, indexed: int) -> bool:
         """Say whether the chunks that hold the word stand above all others."""
         most = max(LIFTING_CHUNKS, LIFTING_SHARE * indexed)
-        return self.is_whole_identifier and len(self.rows) <= most
+        return self.is_whole_identifier and len(self.places) <= most
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """Chunks that may be hits: their rows, scores above 0, and those that are lifted."""
+
+    rows: NDArray[np.int64]
+    scores: Weights
+    holders: frozenset[int]
 
 
 def rank_by_words(
-    connection: apsw.Connection, query: Query, *, depth: int, allowed: AllowedRows | None
+    connection: apsw.Connection,
+    index: WordsIndex,
+    query: Query,
+    *,
+    depth: int,
+    allowed: AllowedRows | None,
 ) -> WordsRanking:
     """Rank chunks by the words of `query`.
 
     Args:
-        connection: of a corpus whose schema exists.
+        connection: of the corpus, inside one read transaction with whatever else is read.
+        index: what is in memory of that corpus.
         query: what the analyser made of a question.
         depth: hits wanted; fewer come back when fewer chunks hold a word.
         allowed: rows that may be hits; None means all. Rarity is that of the whole corpus.
@@ -85,36 +100,37 @@ def rank_by_words(
     Returns:
         Hits with scores above 0, ties broken by chunk id.
     """
-    indexed = count_indexed(connection)
-    groups, notes = _kept(connection, query.content, indexed)
-    matches = [found for group in groups for found in _match(connection, group, indexed)]
+    reader = index.reader(connection)
+    groups, notes = _kept(reader, query.content)
+    matches = [found for group in groups for found in _match(reader, group)]
     is_decided = all(group.is_identifier for group in groups) and any(
         found.is_whole_identifier for found in matches
     )
     if is_decided:
         matches = [found for found in matches if found.is_whole_identifier]
-    searched = indexed if allowed is None else len(allowed)
-    rows, scores, holders = _sum(matches, allowed, indexed)
-    hits = _best(connection, rows, scores, depth)
+    found = _sum(reader, matches, allowed)
+    searched = reader.indexed if allowed is None else len(allowed)
+    hits = _best(connection, found, depth)
     return WordsRanking(
-        scored_rows(hits, rows=rows, scores=scores, searched=searched),
-        holders,
+        scored_rows(hits, rows=found.rows, scores=found.scores, searched=searched),
+        found.holders,
         is_decided,
-        notes + _missing(groups, matches, connection),
+        notes + _missing(reader, groups, matches),
     )
 
 
 def _kept(
-    connection: apsw.Connection, groups: Sequence[TermGroup], indexed: int
+    reader: WordsReader, groups: Sequence[TermGroup]
 ) -> tuple[tuple[TermGroup, ...], tuple[str, ...]]:
     """Return the words to match, in the question's order, and a note when some were left out."""
     if len(groups) <= MAX_WORDS:
         return tuple(groups), ()
     terms = [term for group in groups for term in group.alternatives]
-    counts = document_frequencies(connection, terms)
+    counts = reader.document_frequencies(terms)
 
     def rank(at: int) -> tuple[float, int]:
-        return -max(rarity(counts[term], indexed) for term in groups[at].alternatives), at
+        alternatives = groups[at].alternatives
+        return -max(rarity(counts[term], reader.indexed) for term in alternatives), at
 
     kept = sorted(sorted(range(len(groups)), key=rank)[:MAX_WORDS])
     note = (
@@ -123,63 +139,72 @@ def _kept(
     return tuple(groups[at] for at in kept), (note,)
 
 
-def _match(connection: apsw.Connection, group: TermGroup, indexed: int) -> list[_Matches]:
+def _match(reader: WordsReader, group: TermGroup) -> list[_Matches]:
     """Return the matches of one word; of a compound, those of its parts too."""
-    rows, frequencies = _union(connection, group.alternatives, indexed)
-    weight = rarity(len(rows), indexed)
+    found = _union(reader, group.alternatives)
+    weight = rarity(len(found.places), reader.indexed)
     if not group.is_identifier:
-        own = _Matches(rows, frequencies * weight, is_whole_identifier=False)
-        return [own, *_match_parts(connection, group, indexed)]
-    if not len(rows):
-        return _match_parts(connection, group, indexed)
-    exact, _ = postings(connection, group.alternatives[0], indexed=indexed)
-    frequencies[np.isin(rows, exact)] += MOST_FREQUENT
+        own = _Matches(found.places, found.weights * weight, is_whole_identifier=False)
+        return [own, *_match_parts(reader, group)]
+    if not len(found.places):
+        return _match_parts(reader, group)
+    exact = reader.postings(group.alternatives[0]).places
+    lead = np.isin(found.places, exact) * MOST_FREQUENT
     # Who holds the whole holds each part: the whole is never worth less than its parts.
-    counts = [document_frequencies(connection, part) for part in group.parts]
-    weight += sum(max(rarity(count, indexed) for count in part.values()) for part in counts)
-    return [_Matches(rows, frequencies * weight, is_whole_identifier=True)]
+    counts = [reader.document_frequencies(part) for part in group.parts]
+    weight += sum(max(rarity(count, reader.indexed) for count in part.values()) for part in counts)
+    weights = (found.weights + lead) * weight
+    return [_Matches(found.places, weights, is_whole_identifier=True)]
 
 
-def _match_parts(connection: apsw.Connection, group: TermGroup, indexed: int) -> list[_Matches]:
-    found = [_union(connection, part, indexed) for part in dict.fromkeys(group.parts)]
+def _match_parts(reader: WordsReader, group: TermGroup) -> list[_Matches]:
+    parts = [_union(reader, part) for part in dict.fromkeys(group.parts)]
     return [
-        _Matches(rows, frequencies * rarity(len(rows), indexed), is_whole_identifier=False)
-        for rows, frequencies in found
+        _Matches(
+            found.places,
+            found.weights * rarity(len(found.places), reader.indexed),
+            is_whole_identifier=False,
+        )
+        for found in parts
     ]
 
 
-def _union(connection: apsw.Connection, terms: Sequence[str], indexed: int) -> tuple[Rows, Weights]:
-    """Return the rows that hold any of the terms, each with the frequency of its best one."""
-    found = [postings(connection, term, indexed=indexed) for term in terms]
-    rows, place = np.unique(np.concatenate([rows for rows, _ in found]), return_inverse=True)
-    best = np.zeros(len(rows))
-    np.maximum.at(best, place, np.concatenate([frequencies for _, frequencies in found]))
-    return rows, best
+def _union(reader: WordsReader, terms: Sequence[str]) -> Postings:
+    """Return the chunks that hold any of the terms, each with the frequency of its best one."""
+    found = [one for one in map(reader.postings, terms) if len(one.places)]
+    if len(found) <= 1:
+        return found[0] if found else NOWHERE
+    best = np.zeros(reader.indexed)
+    new = []
+    for one in found:
+        before = best[one.places]
+        new.append(one.places[before == 0])
+        best[one.places] = np.maximum(before, one.weights)
+    places = np.concatenate(new)
+    return Postings(places, best[places])
 
 
-def _sum(
-    matches: Sequence[_Matches], allowed: AllowedRows | None, indexed: int
-) -> tuple[Rows, Weights, frozenset[int]]:
-    """Return the rows that hold any word, their scores, and those that hold an identifier whole."""
-    if not matches:
-        return np.empty(0, dtype=np.int64), np.empty(0), frozenset()
-    rows, place = np.unique(np.concatenate([found.rows for found in matches]), return_inverse=True)
-    scores = np.zeros(len(rows))
-    np.add.at(scores, place, np.concatenate([found.weights for found in matches]))
-    whole = [found.rows for found in matches if found.is_lifting(indexed)]
-    is_holder = np.isin(rows, np.concatenate(whole)) if whole else np.zeros(len(rows), dtype=bool)
-    if is_holder.any():
-        scores[is_holder] += scores.max()
-    kept = scores > 0
+def _sum(reader: WordsReader, matches: Sequence[_Matches], allowed: AllowedRows | None) -> _Scored:
+    """Return the chunks that hold any word and are allowed, with the sum of their words."""
+    scores = np.zeros(reader.indexed)
+    for found in matches:
+        scores[found.places] += found.weights
+    whole = [found.places for found in matches if found.is_lifting(reader.indexed)]
+    holders = np.unique(np.concatenate(whole)) if whole else NOWHERE.places
+    if len(holders):
+        scores[holders] += scores.max()
+    places = np.flatnonzero(scores > 0)
+    rows = reader.rows[places].astype(np.int64)
     if allowed is not None:
-        kept &= allowed.keep(rows)
-    return rows[kept], scores[kept], frozenset(rows[kept & is_holder].tolist())
+        is_kept = allowed.keep(rows)
+        places, rows = places[is_kept], rows[is_kept]
+    lifted = rows[np.isin(places, holders)] if len(holders) else rows[:0]
+    return _Scored(rows, scores[places], frozenset(lifted.tolist()))
 
 
-def _best(
-    connection: apsw.Connection, rows: Rows, scores: Weights, depth: int
-) -> tuple[tuple[int, float], ...]:
+def _best(connection: apsw.Connection, found: _Scored, depth: int) -> tuple[tuple[int, float], ...]:
     """Return the `depth` best; all chunks with the last score compete for its places by id."""
+    rows, scores = found.rows, found.scores
     if len(rows) > depth:
         last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         rows, scores = rows[scores >= last], scores[scores >= last]
@@ -190,7 +215,7 @@ def _best(
 
 
 def _missing(
-    groups: Sequence[TermGroup], matches: Sequence[_Matches], connection: apsw.Connection
+    reader: WordsReader, groups: Sequence[TermGroup], matches: Sequence[_Matches]
 ) -> tuple[str, ...]:
     """Return a note for each identifier that stands whole nowhere."""
     if all(found.is_whole_identifier for found in matches) and len(matches) == len(groups):
@@ -198,8 +223,7 @@ def _missing(
     missing = [
         group.surface
         for group in groups
-        if group.is_identifier
-        and not any(document_frequencies(connection, group.alternatives).values())
+        if group.is_identifier and not any(reader.document_frequencies(group.alternatives).values())
     ]
     notes = [f"No passage holds {surface!r} whole." for surface in missing[:NAMED_MISSING]]
     if len(missing) > NAMED_MISSING:

@@ -150,7 +150,7 @@ def _seal_what_never_was(store: Store) -> None:
 def _mend_words(store: Store) -> tuple[str, ...]:
     with store.reading() as connection:
         faults = check_words(connection, chunk_words(store))
-    if not faults.rows and not faults.is_miscounted:
+    if not faults.rows and not faults.is_broken:
         return ()
     with store.writing() as connection:
         store.mark_changed()

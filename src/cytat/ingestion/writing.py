@@ -65,12 +65,15 @@ def write_group(
             store.claim_space(space_of(recipe.embedder))
         if any(isinstance(one, Ready) for one in group):
             claim_chunking(store, recipe.chunker.name)
-        return tuple(
+        words: list[ChunkWords] = []
+        written = tuple(
             Noted(one, store.record_unread(one))
             if isinstance(one, Unread)
-            else _write(store, one, vectors, recipe)
+            else _write(store, one, vectors, recipe, words)
             for one in group
         )
+        index_chunks(store.connection, words)
+        return written
 
 
 def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
@@ -82,15 +85,20 @@ def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
 
 
 def _write(
-    store: Store, ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe
+    store: Store,
+    ready: Ready,
+    vectors: Mapping[bytes, Vectors],
+    recipe: Recipe,
+    words: list[ChunkWords],
 ) -> Written | Kept:
+    """Write a document, and put what is to be indexed of it with `words`."""
     missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
     version = _version(ready, recipe, missing=missing)
     written_meanwhile = _written_meanwhile(store, ready, version)
     if written_meanwhile is not None:
         return keep(store, written_meanwhile, recipe)
     rows = store.replace(version)
-    index_chunks(store.connection, _words(ready, rows))
+    words += _words(ready, rows)
     _write_vectors(store, ready, rows, vectors)
     return Written(version, ready.is_update)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from cytat.errors import BackendError, UsageError
-from cytat.fulltext import WordsRanking, corpus_languages, rank_by_words
+from cytat.fulltext import WordsIndex, WordsRanking, corpus_languages, rank_by_words
 from cytat.protocols import Embedder, Vectors
 from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
@@ -96,6 +96,7 @@ class HybridRetriever:
         store: Store,
         *,
         embedder: Embedder | None,
+        words: WordsIndex,
         index: VectorIndex,
         fusion: Fusion,
         vectors_weight: float = VECTORS_WEIGHT,
@@ -104,6 +105,7 @@ class HybridRetriever:
         self._vectors_weight = vectors_weight
         self._store = store
         self._embedder = embedder
+        self._words = words
         self._index = index
         self._fusion = fusion
 
@@ -159,7 +161,11 @@ class HybridRetriever:
 
     def _holding(self, asked: "_Asked") -> WordsRanking:
         words = rank_by_words(
-            self._store.connection, asked.query, depth=asked.depth, allowed=asked.allowed
+            self._store.connection,
+            self._words,
+            asked.query,
+            depth=asked.depth,
+            allowed=asked.allowed,
         )
         asked.stages.end("words", asked.given(), _seen_of_arm(words.scored))
         return words

@@ -25,7 +25,7 @@ COUNT_CONTENT = """
 select (select count(*) from document),
        (select count(*) from segment),
        (select count(*) from chunk),
-       (select count(*) from words),
+       (select count(*) from posting),
        (select count(*) from vector)
 """
 

@@ -61,9 +61,11 @@ set given = :given, metadata = :metadata
 where id = :id
 """
 SELECT_SOURCES = "select id, source from document order by source, id"
-DELETE_WORDS = """
-delete from words
-where rowid in (select chunk.row from chunk where chunk.document = :document)
+NOTE_REMOVED_WORDS = """
+insert into posting_removed (chunk)
+select row
+from chunk
+where document = :document
 """
 DELETE_CHUNKS = "delete from chunk where document = :document"
 DELETE_SEGMENTS = "delete from segment where document = :document"
@@ -74,7 +76,12 @@ insert into chunk (
     row, id, document, start, end, heading_path, context, passage_hash, words_hash
 ) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-LAST_CHUNK_ROW = "select coalesce(max(row), 0) from chunk"
+TAKE_ROWS = """
+insert into meta (key, value)
+values ('last_row', :count)
+on conflict (key) do update set value = value + :count
+returning value
+"""
 DOCUMENT_ROW = "select row from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
@@ -123,8 +130,7 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[int, 
         INSERT_SEGMENT,
         ((row, start, line, text) for start, line, text in _segments(document.text)),
     )
-    first = int(connection.execute(LAST_CHUNK_ROW).get) + 1
-    rows = tuple(range(first, first + len(new.chunks)))
+    rows = _new_rows(connection, len(new.chunks))
     connection.executemany(
         INSERT_CHUNK,
         (
@@ -238,9 +244,15 @@ def _upsert(connection: apsw.Connection, columns: dict[str, Column]) -> int:
     return int(connection.execute(UPSERT_DOCUMENT, columns).get)
 
 
+def _new_rows(connection: apsw.Connection, count: int) -> tuple[int, ...]:
+    """Return rows for chunks, none of which was ever used: postings of old chunks may be there."""
+    last = int(connection.execute(TAKE_ROWS, {"count": count}).get)
+    return tuple(range(last - count + 1, last + 1))
+
+
 def _delete_contents(connection: apsw.Connection, row: int) -> None:
     """Remove text, chunks and words; vectors go with their chunks (on delete cascade)."""
-    for statement in (DELETE_WORDS, DELETE_CHUNKS, DELETE_SEGMENTS):
+    for statement in (NOTE_REMOVED_WORDS, DELETE_CHUNKS, DELETE_SEGMENTS):
         connection.execute(statement, {"document": row})
 
 

@@ -93,4 +93,58 @@ create table vector_next (                -- vectors of the space in meta.space_
     vector blob not null
 );
 """,
+    """
+-- Postings of our own in place of FTS5.
+create table posting_batch (              -- the chunks indexed by one transaction, or several
+    batch   integer primary key,
+    rows    blob not null,                -- chunk rows, uint32, little-endian, rising
+    lengths blob not null                 -- how many terms each has, uint32, little-endian
+);
+
+create table posting (
+    batch  integer not null references posting_batch (batch),
+    term   text not null,
+    rows   blob not null,                 -- the chunks that hold it: as in posting_batch
+    counts blob not null,                 -- how often each holds it, one byte, 255 at most
+    primary key (batch, term)
+) without rowid;
+
+create table posting_removed (            -- rows of removed chunks that may stand in batches
+    chunk integer primary key
+);
+
+create virtual table temp.instance using fts5vocab (main, words, instance);
+
+insert into posting_batch (batch, rows, lengths)
+select 1,
+       unhex(group_concat(
+           format('%02x%02x%02x%02x', id & 255, id >> 8 & 255, id >> 16 & 255, id >> 24 & 255),
+           '' order by id)),
+       unhex(group_concat(
+           format('%02x%02x%02x%02x', n & 255, n >> 8 & 255, n >> 16 & 255, n >> 24 & 255),
+           '' order by id))
+from (
+    select words_docsize.id, count(instance.term) as n
+    from words_docsize
+    left join (select doc, term from temp.instance) as instance on instance.doc = words_docsize.id
+    group by words_docsize.id
+)
+having count(*) > 0;
+
+insert into posting (batch, term, rows, counts)
+select 1, term,
+       unhex(group_concat(
+           format('%02x%02x%02x%02x', doc & 255, doc >> 8 & 255, doc >> 16 & 255, doc >> 24 & 255),
+           '' order by doc)),
+       unhex(group_concat(format('%02x', min(n, 255)), '' order by doc))
+from (select term, doc, count(*) as n from temp.instance group by term, doc)
+group by term
+order by term;
+
+drop table temp.instance;
+drop table term;
+drop table words;
+
+insert into meta (key, value) select 'last_row', max(row) from chunk having max(row) is not null;
+""",
 )

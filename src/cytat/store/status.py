@@ -18,7 +18,10 @@ where segment.start = (
 )
 """
 COUNT_VECTORS = "select count(*) from vector"
-COUNT_WORDS = "select count(*) from words"
+COUNT_WORDS = """
+select coalesce(sum(length(rows)), 0) / 4 - (select count(*) from posting_removed)
+from posting_batch
+"""
 
 
 def read_status(connection: apsw.Connection) -> CorpusStatus:

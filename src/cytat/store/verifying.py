@@ -14,6 +14,7 @@ import numpy as np
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
 from cytat.store.folders import read_folders
+from cytat.store.postings import ROW_TYPE, Rows, indexed_rows, read_batches, read_postings
 from cytat.store.reindexing import read_pending
 from cytat.store.rows import (
     Row,
@@ -61,18 +62,8 @@ join document on document.row = chunk.document
 where chunk.document = :row
 order by chunk.start, chunk.id
 """
-COUNT_UNINDEXED = """
-select count(*)
-from chunk
-left join words_docsize on words_docsize.id = chunk.row
-where chunk.document = :row and words_docsize.id is null
-"""
-COUNT_STRAY_WORDS = """
-select count(*)
-from words_docsize
-left join chunk on chunk.row = words_docsize.id
-where chunk.row is null
-"""
+SELECT_CHUNK_ROWS = "select row from chunk where document = :row"
+SELECT_ALL_CHUNK_ROWS = "select row from chunk order by row"
 SELECT_VECTORS = """
 select vector.vector
 from chunk
@@ -91,13 +82,12 @@ SELECT_TOTALS = """
 select (select count(*) from document),
        (select count(*) from chunk),
        (select sum(length(cast(text as text))) from segment),
-       (select count(*) from words_docsize),
        (select count(*) from vector)
 """
 SELECT_SCHEMA = """
 select type, name, tbl_name, sql
 from sqlite_schema
-where name not like 'sqlite_%' and name not like 'words_%'
+where name not like 'sqlite_%'
 order by type, name
 """
 SEALED = {
@@ -125,7 +115,7 @@ def faults_of_file(connection: apsw.Connection, *, full: bool) -> Iterator[Fault
         ("tables", lambda: _tables(connection)),
         ("keys", lambda: _keys(connection)),
         ("counts", lambda: _counts(connection)),
-        ("words", lambda: _stray_words(connection)),
+        ("words", lambda: _words(connection)),
         ("meta", lambda: _meta(connection)),
     )
     for part, look in looks:
@@ -137,13 +127,14 @@ def faults_of_documents(connection: apsw.Connection, *, full: bool) -> Iterator[
     """Yield what is wrong with each document; `full` also compares the seals."""
     try:
         space = read_space(connection)
+        indexed = _indexed(connection)
         rows = [int(row) for (row,) in connection.execute(SELECT_ROWS)]
     except DAMAGE as damage:
         yield Fault("documents", "", "", _said(damage))
         return
     for row in rows:
         name, source = _names(connection, row)
-        for part, look in _looks(connection, row, space, full=full):
+        for part, look in _looks(connection, row, space, indexed, full=full):
             for what in _guarded(look):
                 yield Fault(part, name, source, what)
 
@@ -157,17 +148,31 @@ def unsealed_documents(connection: apsw.Connection) -> tuple[str, ...]:
 
 
 def _looks(
-    connection: apsw.Connection, row: int, space: VectorSpace | None, *, full: bool
+    connection: apsw.Connection,
+    row: int,
+    space: VectorSpace | None,
+    indexed: Rows | None,
+    *,
+    full: bool,
 ) -> Iterator[tuple[str, Callable[[], Iterator[str]]]]:
     yield "documents", lambda: _record(connection, row)
     yield "text", lambda: _text(connection, row)
     yield "chunks", lambda: _chunks(connection, row)
-    yield "words", lambda: _unindexed(connection, row)
+    if indexed is not None:
+        yield "words", lambda: _unindexed(connection, row, indexed)
     yield "vectors", lambda: _vectors(connection, row, space)
     if full:
         yield "documents", lambda: _seal(connection, row, Part.RECORD)
         yield "text", lambda: _seal(connection, row, Part.TEXT)
         yield "vectors", lambda: _seal(connection, row, Part.VECTORS)
+
+
+def _indexed(connection: apsw.Connection) -> Rows | None:
+    """Return the rows that the words index holds; None when it is damaged, told of the file."""
+    try:
+        return indexed_rows(connection)
+    except (CytatError, TypeError):
+        return None
 
 
 def _guarded(look: Callable[[], Iterator[str]]) -> Iterator[str]:
@@ -228,18 +233,28 @@ def _keys(connection: apsw.Connection) -> Iterator[str]:
 
 def _counts(connection: apsw.Connection) -> Iterator[str]:
     """Count anew what `status` says."""
-    names = ("documents", "chunks", "characters", "words", "vectors")
+    names = ("documents", "chunks", "characters", "vectors")
     told = read_status(connection).totals
+    indexed = len(indexed_rows(connection))
+    if told["words"] != indexed:
+        yield f"status counts {told['words']} words, the tables hold {indexed}"
     for counted in connection.execute(SELECT_TOTALS):
         for name, count in zip(names, counted, strict=True):
             if told[name] != (count or 0):
                 yield f"status counts {told[name]} {name}, the tables hold {count or 0}"
 
 
-def _stray_words(connection: apsw.Connection) -> Iterator[str]:
-    count = connection.execute(COUNT_STRAY_WORDS).get
-    if count:
-        yield f"{count} entries of the words index belong to no chunk"
+def _words(connection: apsw.Connection) -> Iterator[str]:
+    """Check that the words index is one, of the chunks that are there or were removed."""
+    indexed = indexed_rows(connection)
+    chunks = np.array([row for (row,) in connection.execute(SELECT_ALL_CHUNK_ROWS)], dtype=np.int64)
+    stray = len(np.setdiff1d(indexed, chunks))
+    if stray:
+        yield f"{stray} entries of the words index belong to no chunk"
+    for batch in read_batches(connection):
+        for posting in read_postings(connection, batch):
+            if not np.isin(np.frombuffer(posting.rows, dtype=ROW_TYPE), batch.rows).all():
+                yield f"the postings of {posting.term!r} name chunks that were not indexed"
 
 
 def _meta(connection: apsw.Connection) -> Iterator[str]:
@@ -298,8 +313,11 @@ def _chunks(connection: apsw.Connection, row: int) -> Iterator[str]:
             yield f"title, headings or context of {start}:{end} are not those that were indexed"
 
 
-def _unindexed(connection: apsw.Connection, row: int) -> Iterator[str]:
-    count = connection.execute(COUNT_UNINDEXED, {"row": row}).get
+def _unindexed(connection: apsw.Connection, row: int, indexed: Rows) -> Iterator[str]:
+    chunks = [chunk for (chunk,) in connection.execute(SELECT_CHUNK_ROWS, {"row": row})]
+    at = np.searchsorted(indexed, chunks)
+    found = zip(chunks, at, strict=True)
+    count = sum(chunk not in indexed[place : place + 1] for chunk, place in found)
     if count:
         yield f"{count} chunks are not in the words index"
 
