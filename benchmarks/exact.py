@@ -55,7 +55,7 @@ class Exact:
         inside = np.flatnonzero(documents % GROUPS == asked.group)
         return [int(inside[at]) for at in _best(self._matrix[inside] @ asked.vector)]
 
-    def by_words(self, asked: Asked) -> list[int]:
+    def by_words(self, asked: Asked, *, depth: int = DEPTH) -> list[int]:
         """Return the chunks with the greatest sums of BM25; none that holds no word."""
         scores = np.zeros(len(self._matrix))
         total, mean = len(self._matrix), self._lengths.mean()
@@ -64,7 +64,7 @@ class Exact:
             rarity = np.log(1 + (total - len(chunks) + 0.5) / (len(chunks) + 0.5))
             long = K1 * (1 - B + B * self._lengths[chunks] / mean)
             scores[chunks] += rarity * counts * (K1 + 1) / (counts + long)
-        return [chunk for chunk in _best(scores) if scores[chunk] > 0]
+        return [chunk for chunk in _best(scores, depth) if scores[chunk] > 0]
 
     def _postings(self, term: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         first, last = (np.uint64(one << TERM_BITS) for one in (term, term + 1))
@@ -73,9 +73,9 @@ class Exact:
         return chunks, self._all_counts[start:end].astype(np.float64)
 
 
-def _best(scores: NDArray[np.floating]) -> list[int]:
+def _best(scores: NDArray[np.floating], depth: int = DEPTH) -> list[int]:
     """Return the numbers of the greatest scores, the smaller number first among equals."""
-    depth = min(DEPTH, len(scores))
+    depth = min(depth, len(scores))
     last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
     kept = np.flatnonzero(scores >= last)
     return [int(kept[at]) for at in np.argsort(-scores[kept], kind="stable")[:depth]]

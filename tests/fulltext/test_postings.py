@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cytat.errors import CorpusFormatError
 from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
-from cytat.query import AllowedRows, Query, TermGroup
+from cytat.query import AllowedRows, Query, TermGroup, terms_in_order
 from cytat.store.postings import (
     drop_removed,
     indexed_rows,
@@ -160,6 +160,16 @@ def test_once_a_quarter_is_removed_the_next_write_drops_it() -> None:
     assert batch_sizes(connection) == [23]
 
 
+def test_rows_far_apart_are_found_as_those_side_by_side() -> None:
+    connection = empty()
+    add(connection, {3: "kot pies", 90_000: "kot", 700_000: "kot kot dom"})
+    near = empty()
+    add(near, {1: "kot pies", 2: "kot", 3: "kot kot dom"})
+    assert list(scores_of(connection).values()) == list(scores_of(near).values())
+    note_removed(connection, [90_000])
+    assert scores_of(connection).keys() == {3, 700_000}
+
+
 def test_an_index_of_which_all_was_removed_holds_nothing() -> None:
     connection = empty()
     add(connection, {1: "kot", 2: "pies"})
@@ -216,6 +226,24 @@ def test_postings_in_memory_keep_to_their_bound(indexed: Callable[..., apsw.Conn
     assert reader.postings(WORDS[0]) is not kept[0]
 
 
+def test_a_damaged_batch_is_not_merged_and_others_are_written_on() -> None:
+    connection = empty()
+    add(connection, {1: "kot"})
+    connection.execute("update posting_batch set lengths = x''")
+    for row in range(2, 12):
+        add(connection, {row: "kot"})
+    assert connection.execute("select count(*) from posting_batch").get == 11
+
+
+def test_bytes_that_a_flipped_bit_calls_text_are_read_all_the_same() -> None:
+    connection = empty()
+    add(connection, {1: "kot", 2: "pies"})
+    before = scores_of(connection)
+    connection.execute("update posting set rows = cast(rows as text)")
+    connection.execute("update posting_batch set rows = cast(rows as text)")
+    assert scores_of(connection) == before
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -231,3 +259,30 @@ def test_damaged_postings_are_an_error_and_no_result(damage: str) -> None:
     connection.execute(damage)
     with pytest.raises(CorpusFormatError, match="words index is damaged"):
         scores_of(connection, ["kot"])
+
+
+def test_an_index_of_fts5_is_carried_over_term_by_term() -> None:
+    bodies = {
+        row: f"kot {'pies ' * (row % 4)}umowa{row} żółć FV/2025/09/0143 " for row in range(1, 300)
+    }
+    old, new = apsw.Connection(""), empty()
+    for step in MIGRATIONS[:2]:
+        old.execute(step)
+    for row, body in bodies.items():
+        terms = " ".join(terms_in_order(body, None))
+        old.execute("insert into words (rowid, heading, body) values (?, 'kot', ?)", (row, terms))
+    old.execute("delete from words where rowid % 7 = 0")
+    old.execute(MIGRATIONS[2])
+    kept = {row: f"kot {body}" for row, body in bodies.items() if row % 7}
+    add(new, kept)
+    assert all_postings(old) == all_postings(new)
+    assert [batch.lengths.tolist() for batch in read_batches(old)] == [
+        batch.lengths.tolist() for batch in read_batches(new)
+    ]
+
+
+def test_an_empty_index_of_fts5_becomes_no_batch() -> None:
+    old = apsw.Connection("")
+    for step in MIGRATIONS[:3]:
+        old.execute(step)
+    assert batch_sizes(old) == []

@@ -23,6 +23,7 @@ from cytat.store.postings import (
     ROW_TYPE,
     Batch,
     Rows,
+    count_strays,
     read_batches,
     read_postings,
     read_removed,
@@ -54,12 +55,12 @@ def check_words(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> Wo
     """Compare the index with the words of all chunks; call inside one transaction."""
     try:
         found = _found(connection)
-    except (CorpusFormatError, TypeError):  # TypeError: no bytes at all
+    except CorpusFormatError:
         return WordsFaults(frozenset(), is_broken=True)
     wrong = {
         chunk.row for chunk in chunks if found.pop(chunk.row, NOT_INDEXED) not in _wanted(chunk)
     }
-    return WordsFaults(frozenset(wrong | found.keys()), is_broken=False)
+    return WordsFaults(frozenset(wrong | found.keys()), is_broken=count_strays(connection) > 0)
 
 
 def _found(connection: apsw.Connection) -> dict[int, Marks]:
@@ -90,12 +91,12 @@ def _add_marks(
     sums: NDArray[np.uint64], rows: Rows, connection: apsw.Connection, batch: Batch
 ) -> None:
     """Add the mark of each posting to the sum of its chunk."""
-    for posting in read_postings(connection, batch):
-        held = np.frombuffer(posting.rows, dtype=ROW_TYPE)
-        counts = np.frombuffer(posting.counts, dtype=COUNT_TYPE)
+    for name, rows_held, counted in read_postings(connection, batch):
+        held = np.frombuffer(rows_held, dtype=ROW_TYPE)
+        counts = np.frombuffer(counted, dtype=COUNT_TYPE)
         if not _rises(held) or not np.isin(held, batch.rows).all():
             raise CorpusFormatError("postings of no chunk", hint="run `cytat reindex`")
-        term = np.uint64(hash(posting.term) & _WRAP)
+        term = np.uint64(hash(name) & _WRAP)
         sums[np.searchsorted(rows, held)] += (term ^ counts.astype(np.uint64)) * np.uint64(_SPREAD)
 
 

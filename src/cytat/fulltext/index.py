@@ -119,5 +119,5 @@ def _inverted(
     all_counts = np.minimum(counts, MOST_COUNTED).astype(COUNT_TYPE).tobytes()
     width, start = ROW_TYPE.itemsize, 0
     for term, end in zip(terms, ends, strict=True):
-        yield Posting(term, all_rows[width * start : width * end], all_counts[start:end])
+        yield term, all_rows[width * start : width * end], all_counts[start:end]
         start = end

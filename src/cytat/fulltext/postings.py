@@ -29,6 +29,10 @@ MOST_FREQUENT = K1 + 1
 CACHE_BYTES = 64 << 20
 """Kept of postings: five million at 12 bytes, the terms of many questions."""
 
+TABLE_PER_CHUNK = 8
+"""So many rows may have been used for each chunk there is, for places to be looked up in a table of
+all rows; in a corpus that has changed more they are searched for, which takes longer."""
+
 COUNT_CHUNKS_HOLDING = """
 select posting.term, sum(length(posting.rows)) / 4
 from json_each(:terms) as wanted
@@ -65,17 +69,28 @@ class _Chunks:
     rows: Rows
     norms: Weights
     is_any_removed: bool
+    table: Places | None
+    """Row -> place, less than 0 for a row that is none; None where the rows lie too far apart."""
 
     def postings(self, rows: Rows, counts: NDArray[np.uint8]) -> Postings:
         """Return the postings of chunks that were not removed."""
         if not len(self.rows):
             return NOWHERE
-        places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
-        is_here = self.rows[places] == rows
-        if not is_here.all():
+        places = self._places(rows)
+        if len(places) and places.min() < 0:
+            is_here = places >= 0
             places, counts = places[is_here], counts[is_here]
         frequencies = counts.astype(np.float64)
-        return Postings(places, frequencies * (K1 + 1) / (frequencies + self.norms[places]))
+        weights = frequencies * (K1 + 1)
+        weights /= frequencies + self.norms[places]
+        return Postings(places, weights)
+
+    def _places(self, rows: Rows) -> Places:
+        """Return the place of each row, less than 0 for a row that is none."""
+        if self.table is not None:
+            return self.table[np.minimum(rows, len(self.table) - 1)]
+        places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        return np.where(self.rows[places] == rows, places, -1)
 
 
 @dataclass(slots=True, eq=False)
@@ -174,7 +189,9 @@ def _load(connection: apsw.Connection, generation: int) -> _Chunks:
     batches = read_batches(connection)
     removed = read_removed(connection)
     if not batches:
-        return _Chunks(generation, np.zeros(0, dtype=ROW_TYPE), np.zeros(0), is_any_removed=False)
+        return _Chunks(
+            generation, np.zeros(0, dtype=ROW_TYPE), np.zeros(0), is_any_removed=False, table=None
+        )
     rows = np.concatenate([batch.rows for batch in batches])
     lengths = np.concatenate([batch.lengths for batch in batches]).astype(np.float64)
     if len(removed):
@@ -183,4 +200,14 @@ def _load(connection: apsw.Connection, generation: int) -> _Chunks:
     order = np.argsort(rows, kind="stable")
     rows, lengths = rows[order], lengths[order]
     mean = lengths.sum() / len(lengths) if lengths.any() else 1.0
-    return _Chunks(generation, rows, K1 * (1 - B + B * lengths / mean), len(removed) > 0)
+    norms = K1 * (1 - B + B * lengths / mean)
+    return _Chunks(generation, rows, norms, len(removed) > 0, _table(rows))
+
+
+def _table(rows: Rows) -> Places | None:
+    """Return the place of each row up to one behind the last, if that is not too many."""
+    if not len(rows) or int(rows[-1]) > TABLE_PER_CHUNK * len(rows):
+        return None
+    table = np.full(int(rows[-1]) + 2, -1, dtype=np.intp)
+    table[rows] = np.arange(len(rows))
+    return table

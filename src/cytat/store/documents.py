@@ -62,7 +62,7 @@ where id = :id
 """
 SELECT_SOURCES = "select id, source from document order by source, id"
 NOTE_REMOVED_WORDS = """
-insert into posting_removed (chunk)
+insert or ignore into posting_removed (chunk)
 select row
 from chunk
 where document = :document

@@ -8,13 +8,13 @@ them; what a chunk's row stands for never changes, since rows are not used again
 Everything happens in the caller's transaction: a kill leaves the batches as they were.
 """
 
-import heapq
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TypeAlias
 
 import apsw
 import numpy as np
@@ -34,22 +34,42 @@ ROW_TYPE = np.dtype("<u4")
 COUNT_TYPE = np.dtype("u1")
 
 SELECT_SIZES = "select batch, length(rows) / 4 from posting_batch order by batch"
-SELECT_BATCHES = "select batch, rows, lengths from posting_batch order by batch"
-SELECT_BATCH = "select batch, rows, lengths from posting_batch where batch = :batch"
+SELECT_BATCHES = """
+select batch, cast(rows as blob), cast(lengths as blob)   -- bytes, also where a bit says text
+from posting_batch
+where batch in (select value from json_each(:batches))
+order by batch
+"""
 SELECT_REMOVED = "select chunk from posting_removed order by chunk"
 SELECT_POSTINGS = """
-select term, rows, counts
+select term, cast(rows as blob), cast(counts as blob)
 from posting
 where batch = :batch
 order by term
 """
+SELECT_TOGETHER = """
+select posting.term, cast(posting.rows as blob), cast(posting.counts as blob)
+from json_each(:batches) as together
+cross join posting on posting.batch = together.value
+order by posting.term, together.key
+"""
 SELECT_TERM = """
-select posting.rows, posting.counts
+select cast(posting.rows as blob), cast(posting.counts as blob)
 from posting_batch
-join posting on posting.batch = posting_batch.batch and posting.term = :term
+cross join posting on posting.batch = posting_batch.batch and posting.term = :term
 order by posting_batch.batch
 """
-NEXT_BATCH = "select coalesce(max(batch), 0) + 1 from posting_batch"
+NEXT_BATCH = """
+select max((select coalesce(max(batch), 0) from posting_batch),
+           (select coalesce(max(batch), 0) from posting)) + 1   -- of damage, some may be left over
+"""
+COUNT_STRAYS = """
+select (select count(*) from posting
+        where batch not in (select batch from posting_batch)
+           or typeof(term) <> 'text' or typeof(rows) <> 'blob' or typeof(counts) <> 'blob')
+     + (select count(*) from posting_batch
+        where typeof(rows) <> 'blob' or typeof(lengths) <> 'blob')
+"""
 COUNT_REMOVED = "select count(*) from posting_removed"
 INSERT_BATCH = "insert into posting_batch (batch, rows, lengths) values (?, ?, ?)"
 INSERT_POSTING = "insert into posting (batch, term, rows, counts) values (?, ?, ?, ?)"
@@ -63,12 +83,9 @@ Rows = NDArray[np.uint32]
 Counts = NDArray[np.uint8]
 
 
-class Posting(NamedTuple):
-    """The chunks of a batch that hold a term: their rows, rising, and how often each holds it."""
-
-    term: str
-    rows: bytes
-    counts: bytes
+Posting: TypeAlias = tuple[str, bytes, bytes]
+"""A term, the rows of a batch that hold it, rising, and how often each holds it: columns as they
+are, for millions pass through here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,12 +112,18 @@ def note_removed(connection: apsw.Connection, rows: Iterable[int]) -> None:
 
 
 def settle(connection: apsw.Connection) -> None:
-    """Merge what has become too many batches, or holds too much that was removed."""
-    while together := _level_to_merge(connection):
-        _merge(connection, together)
-    sizes = dict(connection.execute(SELECT_SIZES))
-    if connection.execute(COUNT_REMOVED).get > REMOVED_SHARE * sum(sizes.values()):
-        _merge(connection, sorted(sizes))
+    """Merge what has become too many batches, or holds too much that was removed.
+
+    Damaged batches are left to `verify`, which names them, and to `reindex`.
+    """
+    try:
+        while together := _level_to_merge(connection):
+            _merge(connection, together)
+        sizes = dict(connection.execute(SELECT_SIZES))
+        if connection.execute(COUNT_REMOVED).get > REMOVED_SHARE * sum(sizes.values()):
+            _merge(connection, sorted(sizes))
+    except CorpusFormatError:
+        return
 
 
 def drop_removed(connection: apsw.Connection) -> None:
@@ -117,7 +140,7 @@ def delete_all(connection: apsw.Connection) -> None:
 
 def read_batches(connection: apsw.Connection) -> list[Batch]:
     """Return the chunks of every batch, removed ones too."""
-    return [_batch(*found) for found in connection.execute(SELECT_BATCHES)]
+    return _batches(connection, [number for number, _ in connection.execute(SELECT_SIZES)])
 
 
 def read_removed(connection: apsw.Connection) -> Rows:
@@ -140,7 +163,12 @@ def read_postings(connection: apsw.Connection, batch: Batch) -> Iterator[Posting
     for term, rows, counts in connection.execute(SELECT_POSTINGS, {"batch": batch.number}):
         if len(rows) != ROW_TYPE.itemsize * len(counts) or not rows:
             raise _damaged(f"the postings of {term!r}")
-        yield Posting(term, rows, counts)
+        yield term, rows, counts
+
+
+def count_strays(connection: apsw.Connection) -> int:
+    """Return how many rows belong to no batch, or hold what is no posting."""
+    return int(connection.execute(COUNT_STRAYS).get)
 
 
 def indexed_rows(connection: apsw.Connection) -> Rows:
@@ -168,8 +196,7 @@ def _level_to_merge(connection: apsw.Connection) -> list[int]:
 
 def _merge(connection: apsw.Connection, numbers: Sequence[int]) -> None:
     """Put one batch in place of several, without what was removed."""
-    found = [next(connection.execute(SELECT_BATCH, {"batch": number})) for number in numbers]
-    batches = sorted((_batch(*one) for one in found), key=lambda batch: int(batch.rows[0]))
+    batches = sorted(_batches(connection, numbers), key=lambda batch: int(batch.rows[0]))
     rows = np.concatenate([batch.rows for batch in batches])
     lengths = np.concatenate([batch.lengths for batch in batches])
     is_removed = np.isin(rows, read_removed(connection))
@@ -189,23 +216,25 @@ def _merged(connection: apsw.Connection, batches: Sequence[Batch], kept: Rows) -
     is_joined_whole = len(kept) == sum(len(batch.rows) for batch in batches) and all(
         before.rows[-1] < after.rows[0] for before, after in pairwise(batches)
     )
-    streams = (
-        # The place keeps equal terms in the order of their rows, and blobs from being compared.
-        ((term, at, rows, counts) for term, rows, counts in read_postings(connection, batch))
-        for at, batch in enumerate(batches)
-    )
-    for term, group in groupby(heapq.merge(*streams), key=itemgetter(0)):
+    bindings = {"batches": json.dumps([batch.number for batch in batches])}
+    found = connection.execute(SELECT_TOGETHER, bindings)
+    for term, group in groupby(found, key=itemgetter(0)):
         parts = list(group)
-        rows = b"".join(part[2] for part in parts)
-        counts = b"".join(part[3] for part in parts)
+        rows, counts = parts[0][1:] if len(parts) == 1 else _joined(parts)
         if not is_joined_whole:
             rows, counts = _kept(rows, counts, kept)
         if rows:
-            yield Posting(term, rows, counts)
+            yield term, rows, counts
+
+
+def _joined(parts: Sequence[Posting]) -> tuple[bytes, bytes]:
+    return b"".join([rows for _, rows, _ in parts]), b"".join([counts for _, _, counts in parts])
 
 
 def _kept(rows: bytes, counts: bytes, kept: Rows) -> tuple[bytes, bytes]:
     """Return those of the rows that are among `kept`, rising, with their counts."""
+    if len(rows) != ROW_TYPE.itemsize * len(counts):
+        return rows, counts  # damage is carried along, for `verify` to find
     found = np.frombuffer(rows, dtype=ROW_TYPE)
     order = np.argsort(found, kind="stable")
     found = found[order]
@@ -213,6 +242,11 @@ def _kept(rows: bytes, counts: bytes, kept: Rows) -> tuple[bytes, bytes]:
     is_kept = kept[at] == found
     counted = np.frombuffer(counts, dtype=COUNT_TYPE)[order]
     return found[is_kept].tobytes(), counted[is_kept].tobytes()
+
+
+def _batches(connection: apsw.Connection, numbers: Sequence[int]) -> list[Batch]:
+    bindings = {"batches": json.dumps(list(numbers))}
+    return [_batch(*found) for found in connection.execute(SELECT_BATCHES, bindings)]
 
 
 def _batch(number: int, rows: bytes, lengths: bytes) -> Batch:

@@ -14,7 +14,14 @@ import numpy as np
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
 from cytat.store.folders import read_folders
-from cytat.store.postings import ROW_TYPE, Rows, indexed_rows, read_batches, read_postings
+from cytat.store.postings import (
+    ROW_TYPE,
+    Rows,
+    count_strays,
+    indexed_rows,
+    read_batches,
+    read_postings,
+)
 from cytat.store.reindexing import read_pending
 from cytat.store.rows import (
     Row,
@@ -171,7 +178,7 @@ def _indexed(connection: apsw.Connection) -> Rows | None:
     """Return the rows that the words index holds; None when it is damaged, told of the file."""
     try:
         return indexed_rows(connection)
-    except (CytatError, TypeError):
+    except CytatError:
         return None
 
 
@@ -246,15 +253,17 @@ def _counts(connection: apsw.Connection) -> Iterator[str]:
 
 def _words(connection: apsw.Connection) -> Iterator[str]:
     """Check that the words index is one, of the chunks that are there or were removed."""
+    if count_strays(connection):
+        yield f"{count_strays(connection)} rows of the words index belong nowhere"
     indexed = indexed_rows(connection)
     chunks = np.array([row for (row,) in connection.execute(SELECT_ALL_CHUNK_ROWS)], dtype=np.int64)
     stray = len(np.setdiff1d(indexed, chunks))
     if stray:
         yield f"{stray} entries of the words index belong to no chunk"
     for batch in read_batches(connection):
-        for posting in read_postings(connection, batch):
-            if not np.isin(np.frombuffer(posting.rows, dtype=ROW_TYPE), batch.rows).all():
-                yield f"the postings of {posting.term!r} name chunks that were not indexed"
+        for term, rows, _ in read_postings(connection, batch):
+            if not np.isin(np.frombuffer(rows, dtype=ROW_TYPE), batch.rows).all():
+                yield f"the postings of {term!r} name chunks that were not indexed"
 
 
 def _meta(connection: apsw.Connection) -> Iterator[str]:
