@@ -1,6 +1,7 @@
 import json
 import re
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -320,3 +321,18 @@ def test_a_long_list_carries_its_lead_in_to_every_piece() -> None:
     assert len(chunks) > 2
     assert words_of(document, chunks)[0].startswith("Ogólne zasady. Zwalnia się od podatku:\n\n1)")
     assert {chunk.context for chunk in chunks[1:]} == {"Zwalnia się od podatku:"}
+
+
+def test_a_million_lines_of_one_letter_are_joined_before_they_are_packed() -> None:
+    # Each line as a part of its own would cost as much time as a sentence of prose does.
+    document = plain_document("a\n" * 20_000)
+    counted: list[int] = []
+
+    def counting(text: str) -> Sequence[int]:
+        counted.append(len(text))
+        return per_word(text)
+
+    chunks = StructureChunker(320, counting).cut(document)
+    assert_laws(document, chunks, budget_tokens=320, token_ends=per_word)
+    assert len(chunks) == 63  # 20,000 lines, at most 320 of them in a chunk
+    assert sum(counted) < 3 * 40_000  # the whole once, and each chunk at most once more

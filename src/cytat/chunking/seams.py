@@ -38,6 +38,8 @@ _LEADS_ON = frozenset(
     | abbreviations.NEVER_LAST
     | frozenset(["§", "§§", "article", "section", "figure", "table", "rule", "annex"])
 )
+_NO_SENTENCE = 8
+"""Characters a line on average, below which lines hold no sentences but each a word or two."""
 _SIDE = 16
 """Characters looked at on each side of a blank to see whether it may be cut."""
 
@@ -73,7 +75,9 @@ def items(text: str, span: Span) -> list[Span]:
 
 
 def sentences(text: str, span: Span) -> list[Span]:
-    """Cut between sentences."""
+    """Cut between sentences; in a column of figures or single words, between lines."""
+    if (text.count("\n", *_of(span)) + 1) * _NO_SENTENCE > len(span):
+        return lines(text, span)
     within = sentence_spans(span.of(text))
     return [Span(span.start + one.start, span.start + one.end) for one in within]
 

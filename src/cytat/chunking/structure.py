@@ -30,6 +30,10 @@ JOINED_SHARE = 4
 """Joined crumbs take at most one part in four of the budget: they share a parent, not a subject."""
 
 
+EDGE_TOKENS = 16
+"""What a passage may hold above the plan: its edges are tokenised without their neighbours."""
+
+
 class StructureChunker:
     """Cuts documents at their structure; implements `protocols.Chunker`."""
 
@@ -136,11 +140,11 @@ class _Knife:
     def _fitted(self, span: Span, frame: Frame, seams: Sequence[Seam]) -> Iterator[Cut]:
         """Yield `span`, or its parts if the passage turns out to exceed the budget.
 
-        A passage planned at half of the budget is not counted again: tokenised alone it differs
+        A passage planned well below the budget is not counted again: tokenised alone it differs
         from the plan by a few tokens at its edges.
         """
         size = self._size(span)
-        if 2 * size > frame.room:
+        if size + EDGE_TOKENS > frame.room:
             over = self.measure.overrun(span.of(self.ruler.text), frame)
             # What was never planned to fit is cut for the room; what just misses it, for less.
             room = frame.room if size > frame.room else max(size - over, 1)
