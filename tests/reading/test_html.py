@@ -165,3 +165,19 @@ def test_absurdly_deep_pages_are_read_quickly_and_named(tag: str) -> None:
 def test_content_counts_for_more_than_the_name() -> None:
     assert read("<!-- x -->\n<!DOCTYPE html><p>Hello", "page.txt").media_type == "text/html"
     assert read("Plain &amp; simple", "a.txt").text == "Plain &amp; simple"
+
+
+def test_a_block_has_the_nearest_id_at_or_before_it() -> None:
+    document = read(
+        '<p>none</p><h2 id="cost">Cost</h2><p>9 zł</p><p><a name="late"></a>Late fee</p>'
+        '<ul><li id="one">one<li id="two">two</ul><p>after',
+        "a.html",
+    )
+    assert [(block.span.of(document.text), block.anchor) for block in document.blocks] == [
+        ("none", None),
+        ("Cost", "cost"),
+        ("9 zł", "cost"),
+        ("Late fee", "late"),
+        ("- one\n- two", "one"),
+        ("after", "two"),
+    ]

@@ -29,7 +29,7 @@ def reply_of(parts: tuple[bytes, ...]) -> Reply:
 
 
 def decoded(reply: Reply, *, source: str = SOURCE) -> Document:
-    return decode_reply(reply, content=CONTENT, source=source, reader="html/1")
+    return decode_reply(reply, content=CONTENT, source=source, reader="html/2")
 
 
 @pytest.fixture

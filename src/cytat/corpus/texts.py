@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cytat.errors import SourceError
-from cytat.records import DocumentId, Locator, Span, Version
+from cytat.records import Block, DocumentId, Locator, Span, Version
 from cytat.store import Store, StoredDocument
 from cytat.text.identity import version_of
 from cytat.text.locators import locate
@@ -25,13 +25,18 @@ class StoredTexts:
         """Return where `span` stands, by the page or headings of its own first character."""
         document = self._document(document_id)
         first_line, last_line = self._store.lines(document_id, span)
+        block = self._block(document_id, span)
+        text = self._store.text(document_id) if document.media_type == "text/html" else ""
         return locate(
             span,
             media_type=document.media_type,
             pages=self._store.pages(document_id),
-            heading_path=self.heading_path(document_id, span),
+            heading_path=block.heading_path if block else (),
             first_line=first_line,
             last_line=last_line,
+            quote=text[span.start : span.end],
+            anchor=block.anchor if block else None,
+            preceding=text[: span.start],
         )
 
     def version(self, document_id: str) -> Version:
@@ -51,10 +56,15 @@ class StoredTexts:
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
         """Return the headings above the first character of `span`, outermost first."""
+        block = self._block(document_id, span)
+        return block.heading_path if block else ()
+
+    def _block(self, document_id: str, span: Span) -> Block | None:
+        """Return the block that holds the first character of `span`."""
         for block in self._store.blocks(document_id):
             if block.span.start <= span.start < block.span.end:
-                return block.heading_path
-        return ()
+                return block
+        return None
 
     def _document(self, document_id: str) -> StoredDocument:
         found = self._store.document(DocumentId(document_id))

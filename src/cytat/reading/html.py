@@ -5,7 +5,7 @@ the tags below a limit before they are parsed, since the parser's time grows wit
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -13,6 +13,7 @@ from cytat.errors import ReadingError
 from cytat.reading.encoding import decode
 from cytat.reading.extraction import Extraction, document_from, name_of, one_part, refuse_blank
 from cytat.reading.html_depth import MAX_DEPTH, declared_encoding, flattened, unclosed_raw_elements
+from cytat.reading.html_text import Piece
 from cytat.reading.html_walk import Walk
 from cytat.reading.paragraphs import lines_of, split_at_marks
 from cytat.reading.structure import HeadingPath
@@ -40,7 +41,7 @@ class _Head:
 class HtmlReader:
     """Reads HTML pages."""
 
-    name = "html/1"
+    name = "html/2"
 
     def read(self, content: bytes, *, source: str, password: str | None) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if the page has no text."""
@@ -121,12 +122,15 @@ def _blocks(walk: Walk) -> tuple[Block, ...]:
     path = HeadingPath()
     blocks: list[Block] = []
     for piece in walk.page.pieces:
-        span = piece.span
-        if piece.level:
-            labels = path.open_format_heading(piece.level, span.of(text))
-            blocks.append(Block(BlockKind.HEADING, span, labels))
-        elif piece.kind is BlockKind.PARAGRAPH:
-            blocks += split_at_marks(text, list(lines_of(text, span.start, span.end)), path)
-        else:
-            blocks.append(Block(piece.kind, span, path.labels))
+        blocks += (replace(block, anchor=piece.anchor) for block in _split(text, piece, path))
     return tuple(blocks)
+
+
+def _split(text: str, piece: Piece, path: HeadingPath) -> list[Block]:
+    span = piece.span
+    if piece.level:
+        labels = path.open_format_heading(piece.level, span.of(text))
+        return [Block(BlockKind.HEADING, span, labels)]
+    if piece.kind is BlockKind.PARAGRAPH:
+        return split_at_marks(text, list(lines_of(text, span.start, span.end)), path)
+    return [Block(piece.kind, span, path.labels)]

@@ -21,6 +21,7 @@ class Piece:
     kind: BlockKind
     span: Span
     level: int
+    anchor: str | None
 
 
 class PageText:
@@ -33,6 +34,8 @@ class PageText:
         self._lines: list[str] = []
         self._ends_blank = True
         self._row_start = 0
+        self._last_anchor: str | None = None
+        self._anchor: str | None = None
         self.pieces: list[Piece] = []
 
     @property
@@ -44,6 +47,12 @@ class PageText:
     def length(self) -> int:
         """Characters written so far."""
         return self._length
+
+    def anchor(self, name: str) -> None:
+        """Note an id; it is that of the block that begins next."""
+        self._last_anchor = name
+        if not self._lines and not "".join(self._line).strip():
+            self._anchor = name
 
     def words(self, raw: str) -> None:
         """Add running text to the current line."""
@@ -94,6 +103,7 @@ class PageText:
         block = "".join(self._lines).strip("\n").rstrip()
         self._lines.clear()
         words = block.lstrip()
+        anchor, self._anchor = self._anchor, self._last_anchor
         if not words:
             return
         if self._written:
@@ -101,7 +111,7 @@ class PageText:
         indent = len(block) - len(words)
         start = self._length + indent
         self._write(block)
-        self.pieces.append(Piece(kind, Span(start, start + len(words)), level))
+        self.pieces.append(Piece(kind, Span(start, start + len(words)), level, anchor))
 
     def _write(self, said: str) -> None:
         self._written.append(said)

@@ -19,6 +19,7 @@ _BLOCKS = word_set(
 _ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗"})
 """What manuals put behind a heading as a link to itself."""
 _MAX_INDENTS = 6
+_MAX_ANCHOR_CHARACTERS = 200
 _LAYOUT = "h1, h2, h3, h4, pre, ul, ol, dl, form"
 """A table with any of these, or another table, inside arranges a page; its cells are no data."""
 
@@ -71,6 +72,8 @@ class Walk:
         if tag == "br":
             self._break()
             return None
+        if name := _anchor_name(node, tag):
+            self.page.anchor(name)
         return self._open(node, tag)
 
     def _is_left_out(self, node: LexborNode, tag: str) -> bool:
@@ -215,6 +218,13 @@ class Walk:
         else:
             kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
         self.page.close(kind)
+
+
+def _anchor_name(node: LexborNode, tag: str) -> str | None:
+    """Return the id by which a link can lead to an element."""
+    attributes = node.attributes
+    name = attributes.get("id") or (attributes.get("name") if tag == "a" else None)
+    return name if name and len(name) <= _MAX_ANCHOR_CHARACTERS else None
 
 
 def _arranges_page(table: LexborNode) -> bool:

@@ -80,8 +80,8 @@ def encode_document(document: Document) -> tuple[bytes, ...]:
         "metadata": dict(document.metadata),
         "paths": list(paths),
         "blocks": [
-            [block.kind.value, block.span.start, block.span.end, paths[block.heading_path]]
-            for block in document.blocks
+            [b.kind.value, b.span.start, b.span.end, paths[b.heading_path], b.anchor]
+            for b in document.blocks
         ],
         "pages": [
             [page.number, page.label, page.span.start, page.span.end] for page in document.pages
@@ -179,11 +179,12 @@ def _blocks(rows: object, paths: Sequence[tuple[str, ...]], text: str) -> tuple[
     blocks = []
     place = 0
     for row in _row(rows):
-        kind, start, end, path = _row(row)
+        kind, start, end, path, anchor = _row(row)
         span = _span(start, end, text)
         _need(span.start >= place, "blocks overlap")
         _need(not text[place : span.start].strip(), "words between blocks")
-        blocks.append(Block(BlockKind(_words(kind)), span, paths[_count(path)]))
+        named = None if anchor is None else _words(anchor)
+        blocks.append(Block(BlockKind(_words(kind)), span, paths[_count(path)], named))
         place = span.end
     _need(not text[place:].strip(), "words after the last block")
     return tuple(blocks)

@@ -31,6 +31,8 @@ class Block:
     kind: BlockKind
     span: Span
     heading_path: tuple[str, ...]
+    anchor: str | None = None
+    """In HTML the nearest id at or before the block: where a link can lead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,15 @@ import apsw
 
 from cytat.errors import CorpusFormatError
 from cytat.records import ChunkId, DocumentId, Hit, Span
-from cytat.store.rows import Candidate, Row, dump_json, parse_pages, parse_path
+from cytat.store.rows import Candidate, Row, dump_json, parse_blocks, parse_pages, parse_path
 from cytat.store.texts import read_excerpt
 from cytat.text.locators import locate
 
 SELECT_FOR_HITS = """
 select chunk.row, chunk.id, chunk.start, chunk.end, chunk.heading_path,
        document.id, document.source, document.title, document.media_type,
-       iif(document.media_type = 'application/pdf', document.reading, '{"pages":[]}')
+       iif(document.media_type in ('application/pdf', 'text/html'), document.reading,
+           '{"blocks":[],"pages":[]}')
 from json_each(:rows) as wanted
 join chunk on chunk.row = wanted.value
 join document on document.row = chunk.document
@@ -51,7 +52,13 @@ def _row_of(found: Mapping[int, Row], candidate: Candidate) -> Row:
 
 
 _pages_of = lru_cache(maxsize=64)(parse_pages)
+_blocks_of = lru_cache(maxsize=64)(parse_blocks)
 """Many hits of one ranking come from one document; its page map is parsed once."""
+
+
+def _anchor_of(span: Span, reading: str) -> str | None:
+    blocks = _blocks_of(reading)
+    return next((at.anchor for at in reversed(blocks) if at.span.start <= span.start), None)
 
 
 def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: int) -> Hit:
@@ -73,6 +80,8 @@ def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: i
             heading_path=heading_path,
             first_line=excerpt.first_line,
             last_line=excerpt.last_line,
+            quote=excerpt.text,
+            anchor=_anchor_of(span, reading) if media_type == "text/html" else None,
         ),
         heading_path=heading_path,
         text=excerpt.text,

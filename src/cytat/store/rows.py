@@ -143,11 +143,18 @@ def dump_json(value: object) -> str:
 def dump_reading(document: Document) -> str:
     """Return a document's pages and blocks."""
     pages = [[page.number, page.label, page.span.start, page.span.end] for page in document.pages]
-    blocks = [
-        [block.kind.value, block.span.start, block.span.end, list(block.heading_path)]
-        for block in document.blocks
+    return dump_json({"blocks": list(map(_block_values, document.blocks)), "pages": pages})
+
+
+def _block_values(block: Block) -> list[object]:
+    """Return a block as JSON; an anchor is written only where there is one."""
+    values: list[object] = [
+        block.kind.value,
+        block.span.start,
+        block.span.end,
+        list(block.heading_path),
     ]
-    return dump_json({"blocks": blocks, "pages": pages})
+    return values if block.anchor is None else [*values, block.anchor]
 
 
 def parse_pages(reading: str) -> tuple[Page, ...]:
@@ -161,8 +168,8 @@ def parse_pages(reading: str) -> tuple[Page, ...]:
 def parse_blocks(reading: str) -> tuple[Block, ...]:
     """Return the blocks in a `reading` column."""
     return tuple(
-        Block(BlockKind(kind), Span(start, end), tuple(path))
-        for kind, start, end, path in json.loads(reading)["blocks"]
+        Block(BlockKind(kind), Span(start, end), tuple(path), anchor[0] if anchor else None)
+        for kind, start, end, path, *anchor in json.loads(reading)["blocks"]
     )
 
 

@@ -7,9 +7,10 @@ else lines. A page is never invented.
 from collections.abc import Sequence
 
 from cytat.records import Locator, LocatorKind, Page, Span
+from cytat.text.fragments import html_fragment
 
 
-def locate(
+def locate(  # noqa: PLR0913 - all that a place may be told by
     span: Span,
     *,
     media_type: str,
@@ -17,15 +18,26 @@ def locate(
     heading_path: Sequence[str],
     first_line: int,
     last_line: int,
+    quote: str = "",
+    anchor: str | None = None,
+    preceding: str = "",
 ) -> Locator:
     """Return where `span` stands; lines and pages count from 1.
 
-    `first_line` and `last_line` are those of the span's first and last character.
+    `first_line` and `last_line` are those of the span's first and last character. `quote` holds
+    its characters and `anchor` the nearest id before it, `preceding` the text before; only HTML has
+    use for them.
     """
     touched = [page for page in pages if _touches(page.span, span)]
     if touched and media_type == "application/pdf":
         return _page_locator(touched[0], touched[-1])
-    fragment = f"#char={span.start},{span.end}"
+    is_html = media_type == "text/html"
+    # A browser knows no positions in extracted text; it knows ids, and it can look for words.
+    fragment = (
+        html_fragment(quote, anchor, preceding=preceding)
+        if is_html
+        else f"#char={span.start},{span.end}"
+    )
     if heading_path:
         return Locator(LocatorKind.HEADING, " › ".join(heading_path), fragment)
     return Locator(LocatorKind.LINE, _range_label("line", "lines", first_line, last_line), fragment)
