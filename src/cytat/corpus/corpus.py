@@ -5,6 +5,7 @@ it; another thread opens its own, which is cheap. What one verb alone needs is i
 verb: a search does not wait for readers and answering to load.
 """
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -120,6 +121,52 @@ class Corpus:
                 password=password,
                 on_event=on_progress,
             )
+
+    def watch(  # noqa: PLR0913 - as `add`, and what a watch needs
+        self,
+        paths: Sequence[str | Path] | str | Path,
+        *,
+        on_report: Callable[[IngestReport], None],
+        stop: threading.Event | None = None,
+        metadata: Mapping[str, str] | None = None,
+        password: str | None = None,
+        prune: bool = False,
+        chunking: str | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        """Add `paths`, then bring in what changes under them, until `stop` is set.
+
+        `on_report` is given the report of `add`, and then one for each time that something was
+        brought in.
+        """
+        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
+        from cytat.corpus.watching import watch_store  # noqa: PLC0415
+        from cytat.sources import Watch  # noqa: PLC0415
+
+        given = [paths] if isinstance(paths, str | Path) else list(paths)
+        store = self._opened(create=True)
+        watch = Watch(given, corpus=store.path)  # ahead of `add`: what changes meanwhile is seen
+        on_report(
+            self.add(
+                given,
+                metadata=metadata,
+                password=password,
+                prune=prune,
+                chunking=chunking,
+                on_progress=on_progress,
+            )
+        )
+        embedder = self._choice.embedder(store.space())
+        watch_store(
+            store,
+            watch,
+            embedder=embedder,
+            chunker=chunker_in_force(self.settings, store, embedder=embedder, chunking=chunking),
+            metadata=metadata or {},
+            password=password,
+            on_report=on_report,
+            stop=stop or threading.Event(),
+        )
 
     def remove(self, sources: Sequence[str] | str, *, purge: bool = False) -> IngestReport:
         """Take documents out of the index; with `purge` their words leave the file, too.

@@ -6,7 +6,7 @@ on where it was. What vanished is removed last, so that a renamed file still fin
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,7 +61,7 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     before = store.sources()  # ahead of the walk: what others add meanwhile has not vanished
     found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)
     recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes)
-    run = _Run(store, recipe, before, found, on_event or _ignore)
+    run = Run(store, recipe, before, found, on_event or _ignore)
     run.take_all()
     run.remove_vanished(missing, prune=prune)
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
@@ -90,7 +90,7 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
     files = {path: state_of_file(path) or GONE for path in paths}
     found = Found(files=files, folders=(), closed=(), links=(), devices=())
     recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes)
-    run = _Run(store, recipe, before, found, on_event or _ignore, again=again)
+    run = Run(store, recipe, before, found, on_event or _ignore, again=again)
     run.take_all()
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)
 
@@ -110,10 +110,10 @@ def _ignore(_: Progress) -> None:
     return
 
 
-class _Run:
+class Run:
     """One run: files are taken in order, and handed on in groups."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one run is told all of it
         self,
         store: Store,
         recipe: Recipe,
@@ -122,8 +122,11 @@ class _Run:
         on_event: Callable[[Progress], None],
         *,
         again: frozenset[DocumentId] = frozenset(),
+        only: frozenset[Path] | None = None,
     ) -> None:
+        """Take what was found; of it, `only` these files are read (None: all)."""
         self.tally = Tally()
+        self._only = found.files.keys() if only is None else only
         self._again = again
         self._store = store
         self._recipe = recipe
@@ -132,8 +135,10 @@ class _Run:
         self._present: set[DocumentId] = set()
         self._read_bytes = 0
         """Of files whose passages have not been counted yet."""
-        self._remaining = remaining_of(sum(state.size for state in found.files.values()))
-        self._teller = Teller(on_event, files=len(found.files), remaining=self._remaining)
+        self._remaining = remaining_of(
+            sum(state.size for path, state in found.files.items() if path in self._only)
+        )
+        self._teller = Teller(on_event, files=len(self._only), remaining=self._remaining)
         self._groups = Groups(
             store,
             recipe,
@@ -146,6 +151,10 @@ class _Run:
         """Bring every file that was found into the corpus."""
         self._remember_folders()
         self._note_what_was_passed_over()
+        self.take_changes()
+
+    def take_changes(self) -> None:
+        """Bring the files to be read into the corpus, and tell of them alone."""
         with self._groups:
             for job, prepared in read_ahead(self._jobs(), self._recipe):
                 self._teller.working_on(job.source)
@@ -154,6 +163,11 @@ class _Run:
                 self._tick()
             self._groups.finish()
         self._note_failures()
+
+    def spare(self, paths: Collection[Path]) -> None:
+        """Let documents stay whose files are in motion, or gone for a moment."""
+        for path in paths:
+            self._present.add(document_id(source_of(path, base=self._store.base)))
 
     def remove_vanished(self, missing: Sequence[Path], *, prune: bool) -> None:
         """Remove the documents whose files are gone."""
@@ -177,13 +191,17 @@ class _Run:
     # ------------------------------------------------------------ taking files
 
     def _jobs(self) -> Iterator[Job]:
+        seen = set[DocumentId]()
         for path, state in self._found.files.items():
             source = source_of(path, base=self._store.base)
             known = document_id(source)
-            if known in self._present:
+            if known in seen:
                 self._refuse_double(source)
                 continue
+            seen.add(known)
             self._present.add(known)
+            if path not in self._only:
+                continue
             stored = self._store.document(known)
             yield Job(path, source, known, stored, state.size, known in self._again)
 

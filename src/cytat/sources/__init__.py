@@ -2,12 +2,15 @@
 
 from cytat.sources.files import SIZE_LIMIT_BYTES, FileBytes, read_file
 from cytat.sources.walking import FileState, Found, find_files, state_of_file
+from cytat.sources.watching import Settled, Watch
 
 __all__ = [
     "SIZE_LIMIT_BYTES",
     "FileBytes",
     "FileState",
     "Found",
+    "Settled",
+    "Watch",
     "find_files",
     "read_file",
     "state_of_file",

@@ -18,7 +18,7 @@ import click
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
-from cytat.surfaces import cli_upkeep, terminal, wire
+from cytat.surfaces import adding, cli_upkeep, terminal, wire
 from cytat.surfaces import demo as demonstration
 from cytat.surfaces.calling import (
     DONE,
@@ -32,7 +32,6 @@ from cytat.surfaces.calling import (
     settings_in_force,
     verb,
 )
-from cytat.surfaces.progress import progress_bar
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -142,6 +141,7 @@ def cytat(context: click.Context, corpus: str | None, config: str | None) -> Non
 )
 @click.option("--password", help="For encrypted documents.")
 @click.option("--prune", is_flag=True, help="Also remove what a missing or empty folder held.")
+@click.option("--watch", is_flag=True, help="Stay, and bring in changes as they happen.")
 @verb
 def add(
     *,
@@ -151,24 +151,13 @@ def add(
     chunking: str | None,
     password: str | None,
     prune: bool,
+    watch: bool,
     as_json: bool,
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
-    with (
-        Corpus(settings_in_force(embedder=embedder)) as corpus,
-        progress_bar(quiet=as_json) as on_progress,
-    ):
-        report = corpus.add(
-            paths,
-            metadata=_pairs(meta),
-            password=password,
-            prune=prune,
-            chunking=chunking,
-            on_progress=on_progress,
-        )
-    put(report, as_json=as_json, text=terminal.ingest_report)
-    if report.failed:
-        raise Exit(FAILED)
+    wanted = adding.Addition(paths, _pairs(meta), password, prune, chunking)
+    with Corpus(settings_in_force(embedder=embedder)) as corpus:
+        (adding.watch if watch else adding.add_once)(corpus, wanted, as_json=as_json)
 
 
 @cytat.command()
