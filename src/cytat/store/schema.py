@@ -115,6 +115,20 @@ create table posting_removed (            -- rows of removed chunks that may sta
 
 create virtual table temp.instance using fts5vocab (main, words, instance);
 
+-- Each join is by key: of a large corpus, millions of rows pass here.
+create table temp.counted as
+select term, doc, count(*) as n
+from temp.instance
+group by term, doc
+order by term, doc;
+
+create table temp.held (chunk integer primary key, n integer not null);
+
+insert into temp.held (chunk, n)
+select doc, sum(n)
+from temp.counted
+group by doc;
+
 insert into posting_batch (batch, rows, lengths)
 select 1,
        unhex(group_concat(
@@ -124,10 +138,9 @@ select 1,
            format('%02x%02x%02x%02x', n & 255, n >> 8 & 255, n >> 16 & 255, n >> 24 & 255),
            '' order by id))
 from (
-    select words_docsize.id, count(instance.term) as n
+    select words_docsize.id, coalesce(held.n, 0) as n
     from words_docsize
-    left join (select doc, term from temp.instance) as instance on instance.doc = words_docsize.id
-    group by words_docsize.id
+    left join temp.held as held on held.chunk = words_docsize.id
 )
 having count(*) > 0;
 
@@ -137,10 +150,12 @@ select 1, term,
            format('%02x%02x%02x%02x', doc & 255, doc >> 8 & 255, doc >> 16 & 255, doc >> 24 & 255),
            '' order by doc)),
        unhex(group_concat(format('%02x', min(n, 255)), '' order by doc))
-from (select term, doc, count(*) as n from temp.instance group by term, doc)
+from temp.counted
 group by term
 order by term;
 
+drop table temp.held;
+drop table temp.counted;
 drop table temp.instance;
 drop table term;
 drop table words;
