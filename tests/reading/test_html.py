@@ -181,3 +181,50 @@ def test_a_block_has_the_nearest_id_at_or_before_it() -> None:
         ("- one\n- two", "one"),
         ("after", "two"),
     ]
+
+
+def test_cells_that_span_rows_or_columns_are_read_in_each_of_them() -> None:
+    document = read(
+        "<table><tr><th>Year<th colspan=2>Visitors</tr><tr><td rowspan=2>2025<td>May<td>9</tr>"
+        "<tr><td>June<td>12</tr><tr><td colspan=3>Counted at the gate</table>",
+        "a.html",
+    )
+    assert document.text == (
+        "Year | Visitors | Visitors\n2025 | May | 9\n2025 | June | 12\nCounted at the gate"
+    )
+
+
+def test_a_cell_that_spans_the_last_column_ends_the_rows_below() -> None:
+    document = read(
+        "<table><tr><td>a<td rowspan=3>all</tr><tr><td>b</tr><tr><td>c</table>", "a.html"
+    )
+    assert document.text == "a | all\nb | all\nc | all"
+
+
+def test_numbers_of_a_list_are_those_a_browser_shows() -> None:
+    document = read(
+        '<ol start="3"><li>c<li value="7">g<li>h</ol><ol type="a"><li>x<li>y</ol>'
+        '<ol type="I" start="4"><li>z<li>w</ol><ol start="odd"><li>one</ol>',
+        "a.html",
+    )
+    assert document.text == "3. c\n7. g\n8. h\n\na. x\nb. y\n\nIV. z\nV. w\n\n1. one"
+
+
+def test_raised_and_lowered_signs_stay_apart_from_the_figures() -> None:
+    document = read(
+        "<p>120 m<sup>2</sup>, H<sub>2</sub>O, 10<sup>-3</sup>, 5<sup>th</sup>", "a.html"
+    )
+    assert document.text == "120 m², H₂O, 10⁻³, 5th"
+
+
+def test_a_tag_of_a_hundred_thousand_attributes_loses_them_and_is_named() -> None:
+    names = " ".join(f"a{number}" for number in range(100_000))
+    document = read(f"<div><p {names}>Here.</p><p id=x>There.</p></div>", "a.html")
+    assert document.text == "Here.\n\nThere."
+    assert [problem.code for problem in document.ledger.problems] == ["absurd-tag"]
+
+
+def test_one_long_value_is_no_absurd_tag() -> None:
+    document = read(f'<p id="here" data-x="{"a b " * 20_000}">Words.</p>', "a.html")
+    assert document.blocks[0].anchor == "here"
+    assert document.ledger.problems == ()

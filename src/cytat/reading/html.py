@@ -12,7 +12,13 @@ from selectolax.lexbor import LexborHTMLParser
 from cytat.errors import ReadingError
 from cytat.reading.encoding import decode
 from cytat.reading.extraction import Extraction, document_from, name_of, one_part, refuse_blank
-from cytat.reading.html_depth import MAX_DEPTH, declared_encoding, flattened, unclosed_raw_elements
+from cytat.reading.html_depth import (
+    MAX_DEPTH,
+    declared_encoding,
+    flattened,
+    unclosed_raw_elements,
+    without_absurd_tags,
+)
 from cytat.reading.html_text import Piece
 from cytat.reading.html_walk import Walk
 from cytat.reading.paragraphs import lines_of, split_at_marks
@@ -47,7 +53,8 @@ class HtmlReader:
         """Return the document; raise `ReadingError` if the page has no text."""
         decoded = decode(content, declared=declared_encoding(content))
         refuse_blank(decoded.text, source=source)
-        markup, cut = flattened(unclosed_raw_elements(decoded.text))
+        plain, absurd = without_absurd_tags(decoded.text)
+        markup, cut = flattened(unclosed_raw_elements(plain))
         parser = LexborHTMLParser(markup)
         walk = _walked(parser)
         if not walk.page.pieces:
@@ -57,7 +64,7 @@ class HtmlReader:
                 hint="Open the page in a browser and save it as it is shown.",
             )
         head = _head(parser)
-        problems = (*decoded.problems, *_depth_problem(cut))
+        problems = (*decoded.problems, *_depth_problem(cut), *_absurd_problem(absurd))
         blocks = _blocks(walk)
         return document_from(
             Extraction(
@@ -91,6 +98,13 @@ def _depth_problem(cut: int) -> tuple[Problem, ...]:
         return ()
     message = f"{cut} tags nested deeper than {MAX_DEPTH} were ignored; their text was kept"
     return (Problem("file", "nested-too-deep", message),)
+
+
+def _absurd_problem(cut: int) -> tuple[Problem, ...]:
+    if not cut:
+        return ()
+    message = f"{cut} tags with thousands of attributes lost them; their text was kept"
+    return (Problem("file", "absurd-tag", message),)
 
 
 def _head(parser: LexborHTMLParser) -> _Head:

@@ -26,6 +26,10 @@ _EMPTY_RAW = re.compile(
     r"<(script|style|title|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE
 )
 _TAG = re.compile(r"<!--|-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^<>]*>")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]{0,40})\b([^<>]{8192,}+)")
+_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_MAX_NAMES_CHARACTERS = 4096
+"""Of all attributes of one tag, without their values: some hundred names, more than pages have."""
 _NOT_NESTING = word_set(
     "p li dt dd td th tr tbody thead tfoot option br hr img input meta link base col area wbr "
     "source track embed param html head body"
@@ -54,6 +58,23 @@ def declared_encoding(content: bytes) -> str | None:
 def unclosed_raw_elements(markup: str) -> str:
     """Return XHTML with `<script/>` closed: an HTML parser would take the page for the script."""
     return _EMPTY_RAW.sub(r"<\1\2></\1>", markup) if _XHTML.match(markup) else markup
+
+
+def without_absurd_tags(markup: str) -> tuple[str, int]:
+    """Return the markup with tags of thousands of attributes bare, and how many those were.
+
+    The parser's time grows with the square of the attributes of one tag.
+    """
+    cut = 0
+
+    def bare(found: re.Match[str]) -> str:
+        nonlocal cut
+        if len(_QUOTED.sub("", found[2])) < _MAX_NAMES_CHARACTERS:
+            return found[0]  # a picture in one value, say
+        cut += 1
+        return f"<{found[1]}"
+
+    return _LONG_TAG.sub(bare, markup), cut
 
 
 def flattened(markup: str) -> tuple[str, int]:

@@ -68,6 +68,15 @@ class PageText:
         self._line.append(raw.replace("\r\n", "\n").replace("\r", "\n"))
         self._ends_blank = False
 
+    @property
+    def line_length(self) -> int:
+        """Pieces of the current line, for `line_since`."""
+        return len(self._line)
+
+    def line_since(self, place: int) -> str:
+        """Return what was added to the current line since it had `place` pieces."""
+        return "".join(self._line[place:])
+
     def mark(self, sign: str) -> None:
         """Begin a line with the mark of a list item; breaks right after it are ignored."""
         self.new_line()

@@ -6,6 +6,9 @@ from selectolax.lexbor import LexborNode
 
 from cytat.reading.extraction import word_set
 from cytat.reading.html_boilerplate import NEVER, is_boilerplate, is_unseen
+from cytat.reading.html_cells import TableCells
+from cytat.reading.html_lists import Numbering
+from cytat.reading.html_raised import SUBSCRIPTS, SUPERSCRIPTS, raised
 from cytat.reading.html_text import PageText
 from cytat.records import BlockKind
 
@@ -16,10 +19,13 @@ _BLOCKS = word_set(
     "figure footer form header hgroup hr html legend main nav p search section summary caption "
     "tbody thead tfoot tr td th table li"
 )
+_RAISED = {"sup": SUPERSCRIPTS, "sub": SUBSCRIPTS}
 _ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗"})
 """What manuals put behind a heading as a link to itself."""
 _MAX_INDENTS = 6
 _MAX_ANCHOR_CHARACTERS = 200
+_NEIGHBOURS = 4
+"""Looked at on each side for another cell: between two there are blanks and comments."""
 _LAYOUT = "h1, h2, h3, h4, pre, ul, ol, dl, form"
 """A table with any of these, or another table, inside arranges a page; its cells are no data."""
 
@@ -32,11 +38,11 @@ class Walk:
         self.left_out = 0
         self.boilerplate_characters = 0
         self._leave_out_boilerplate = leave_out_boilerplate
-        self._lists: list[int | None] = []
+        self._lists: list[Numbering | None] = []
         self._pre = 0
         self._table = 0
         self._heading = 0
-        self._first_cell = True
+        self._cells = TableCells(self.page)
         self._openers: dict[str, Callable[[LexborNode], Callable[[], None]]] = {
             "pre": self._open_pre,
             "code": self._open_code,
@@ -99,7 +105,7 @@ class Walk:
         if self._heading:
             return self._spaced() if tag in _BLOCKS else _nothing
         if self._table:
-            return self._open_in_table(tag)
+            return self._open_in_table(node, tag)
         if tag == "table" and not _arranges_page(node):
             return self._open_table()
         special = self._openers.get(tag)
@@ -138,7 +144,7 @@ class Walk:
             self.page.new_line()
         else:
             self._close()
-        self._lists.append(0 if node.tag == "ol" else None)
+        self._lists.append(Numbering(node.attributes) if node.tag == "ol" else None)
         return self._end_list
 
     def _end_list(self) -> None:
@@ -148,11 +154,9 @@ class Walk:
             self.page.new_line()
         self._lists.pop()
 
-    def _open_item(self, _: LexborNode) -> Callable[[], None]:
-        number = self._lists[-1] if self._lists else None
-        if number is not None:
-            self._lists[-1] = number + 1
-        sign = "-" if number is None else f"{number + 1}."
+    def _open_item(self, node: LexborNode) -> Callable[[], None]:
+        numbering = self._lists[-1] if self._lists else None
+        sign = "-" if numbering is None else numbering.sign(node.attributes)
         depth = min(len(self._lists), _MAX_INDENTS) - 1
         self.page.mark("  " * max(0, depth) + sign + " ")
         return self.page.new_line
@@ -160,23 +164,21 @@ class Walk:
     def _open_table(self) -> Callable[[], None]:
         self._close()
         self._table += 1
+        self._cells = TableCells(self.page)
         return self._end_table
 
     def _end_table(self) -> None:
-        self.page.end_row()
+        self._cells.end_row()
         self.page.close(BlockKind.TABLE)
         self._table -= 1
 
-    def _open_in_table(self, tag: str) -> Callable[[], None]:
+    def _open_in_table(self, node: LexborNode, tag: str) -> Callable[[], None]:
         if tag in {"tr", "caption"}:
-            self.page.end_row()
-            self._first_cell = True
-            return self.page.end_row
+            self._cells.end_row()
+            return self._cells.end_row
         if tag in {"td", "th"}:
-            if not self._first_cell:
-                self.page.border()
-            self._first_cell = False
-            return _nothing
+            self._cells.open(node.attributes, is_alone=_is_alone(node))
+            return self._cells.close
         if tag in _BLOCKS or tag in _LISTS:
             return self._spaced()
         return _nothing
@@ -185,6 +187,9 @@ class Walk:
 
     def _say(self, node: LexborNode) -> None:
         words = node.text_content or ""
+        parent = node.parent.tag if node.parent is not None else ""
+        if parent in _RAISED:
+            words = raised(words, _RAISED[parent])
         if self._heading and words.strip() in _ANCHOR_SIGNS and _is_inside(node, "a"):
             return
         if self._pre:
@@ -231,6 +236,16 @@ def _arranges_page(table: LexborNode) -> bool:
     # A search from a node finds the node itself too.
     inner = any(found.mem_id != table.mem_id for found in table.css("table")[:2])
     return inner or table.css_first(_LAYOUT) is not None
+
+
+def _is_alone(cell: LexborNode) -> bool:
+    """Say whether a cell is the only one of its row, by its nearest neighbours."""
+    before, after = cell, cell
+    for _ in range(_NEIGHBOURS):
+        before, after = before.prev or before, after.next or after
+        if {"td", "th"} & {one.tag for one in (before, after) if one.mem_id != cell.mem_id}:
+            return False
+    return True
 
 
 def _is_inside(node: LexborNode, tag: str) -> bool:

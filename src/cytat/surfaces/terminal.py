@@ -5,6 +5,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from urllib.parse import quote as percent_encoded
 
 import click
 
@@ -192,6 +193,13 @@ def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> 
         _print(_indented(f"“{quote}”", 4))
     span = f"{citation.span.start}:{citation.span.end}"
     _print(f"    {command} show {_shell(citation.source)} --span {span}")
+    if ":~:text=" in citation.locator.fragment:
+        _print(f"    {_address(citation.source)}{citation.locator.fragment}")
+
+
+def _address(source: str) -> str:
+    """Return a source as the address of a web page or file, which a fragment may follow."""
+    return source if "://" in source else percent_encoded(source, safe="/!")
 
 
 def _flat(text: str) -> str:
