@@ -96,6 +96,11 @@ def verbs() -> dict[str, click.Command]:
     return dict(command_line.commands)
 
 
+def leaves(command: click.Command) -> list[click.Command]:
+    """Return a verb, or the verbs under it."""
+    return list(command.commands.values()) if isinstance(command, click.Group) else [command]
+
+
 def test_every_verb_has_a_section_and_every_section_a_verb() -> None:
     page = text_of(REFERENCE / "cli.md")
     assert set(re.findall(r"^## `cytat (\w+)", page, re.MULTILINE)) == set(verbs())
@@ -110,7 +115,8 @@ def test_every_option_of_a_verb_is_in_its_section(name: str) -> None:
     everywhere = {"--json", "--corpus", "--config", "--help"}
     options = {
         option
-        for parameter in verbs()[name].params
+        for command in leaves(verbs()[name])
+        for parameter in command.params
         if isinstance(parameter, click.Option)
         for option in parameter.opts
     }

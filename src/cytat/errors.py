@@ -2,7 +2,8 @@
 
     CytatError
     ├── UsageError               the call cannot be carried out as asked (exit code 2)
-    │   └── SettingsError
+    │   ├── SettingsError
+    │   └── GoldSetError
     ├── CorpusError              the corpus file cannot serve
     │   ├── CorpusMissingError
     │   ├── CorpusFormatError
@@ -40,6 +41,12 @@ class SettingsError(UsageError):
     """A setting is unknown or senseless."""
 
     code = "settings"
+
+
+class GoldSetError(UsageError):
+    """A gold set is malformed, or names what the corpus does not hold."""
+
+    code = "gold-set"
 
 
 class CorpusError(CytatError):

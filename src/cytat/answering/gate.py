@@ -13,7 +13,7 @@ from itertools import pairwise
 from cytat.answering.naming import named_place
 from cytat.answering.scoring import ScoredUnit, is_about, shared_words
 from cytat.answering.survey import GENERIC_WORDS, Survey
-from cytat.answering.weights import FittedModel
+from cytat.answering.weights import FittedModel, log_odds
 from cytat.grounding import read_passage
 from cytat.query import TermGroup
 from cytat.records import Hit, RefusalReason
@@ -43,6 +43,8 @@ class GateDecision:
 
     reason: RefusalReason | None
     probability: float
+    margin: float | None
+    """Log odds of the estimate above the threshold's; None where a rule decided."""
     signals: Mapping[str, float]
     note: str | None
 
@@ -53,25 +55,30 @@ def decide(
     units: Sequence[ScoredUnit],
     *,
     model: FittedModel,
+    stricter: float = 0.0,
 ) -> GateDecision:
-    """Return whether the question goes on to be answered."""
+    """Return whether the question goes on to be answered.
+
+    `stricter` moves the thresholds, in log odds; it is what a corpus was calibrated to.
+    """
     signals = signals_of(survey, hits, units)
     missing = missing_identifiers(survey)
     if missing:
         note = f"{', '.join(missing)} stands nowhere in the documents."
-        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, signals, note)
+        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, None, signals, note)
     if named_place(survey, hits) is not None:
-        return GateDecision(None, 1.0, signals, None)
+        return GateDecision(None, 1.0, None, signals, None)
     foreign = is_foreign(survey, units)
     weights = model.gate_without_words if foreign else model.gate
     threshold = model.threshold_without_words if foreign else model.threshold
     probability = weights.probability(signals)
     is_clear = signals["lead"] >= LEAST_LEAD if foreign else not signals["is_strange"]
-    if probability >= threshold and is_clear:
-        return GateDecision(None, probability, signals, None)
+    margin = weights.sum(signals) - log_odds(threshold) if is_clear else None
+    if margin is not None and margin >= stricter:
+        return GateDecision(None, probability, margin, signals, None)
     shares = foreign or signals["passage_shared"] > 0
     reason = RefusalReason.WEAK_EVIDENCE if shares else RefusalReason.NO_EVIDENCE
-    return GateDecision(reason, probability, signals, None)
+    return GateDecision(reason, probability, margin, signals, None)
 
 
 def signals_of(

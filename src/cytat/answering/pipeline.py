@@ -245,6 +245,7 @@ def _seen_of_gate(decision: GateDecision) -> dict[str, object]:
     return {
         "refused": decision.reason.value if decision.reason else None,
         "probability": round(decision.probability, 4),
+        "margin": None if decision.margin is None else round(decision.margin, 4),
         "signals": {name: round(value, 4) for name, value in decision.signals.items()},
     }
 

@@ -37,6 +37,11 @@ class FittedModel:
     fitted_on: str
 
 
+def log_odds(probability: float) -> float:
+    """Return ln(p / (1 - p))."""
+    return math.log(probability / (1.0 - probability))
+
+
 @cache
 def shipped_model() -> FittedModel:
     """Return the model of the package."""

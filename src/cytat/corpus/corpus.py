@@ -33,13 +33,16 @@ from cytat.records import (
     Span,
     Statement,
     Trace,
+    TraceStage,
     Verification,
 )
 from cytat.store import Store, StoredDocument
 
 if TYPE_CHECKING:
+    from cytat.corpus.evaluating import Evaluation
     from cytat.corpus.searching import CorpusRetriever
     from cytat.fulltext import WordsIndex
+    from cytat.retrieval import Record
     from cytat.vectors import VectorIndex
 
 Where = Sequence[str] | Mapping[str, str] | str | None
@@ -296,7 +299,7 @@ class Corpus:
         store = self._opened()
         recorder = Recorder(store, verb="search", question=query)
         with store.reading():
-            retriever = self._retriever(store, mode, where, recorder)
+            retriever = self._retriever(store, mode, where, recorder.take)
             ranking = retriever.retrieve(query, depth=depth)
         return replace(ranking, trace_id=recorder.keep())
 
@@ -322,7 +325,7 @@ class Corpus:
         reply = ask_corpus(
             question,
             store,
-            self._retriever(store, "hybrid", where, recorder),
+            self._retriever(store, "hybrid", where, recorder.take),
             words=self._words,
             embedder=self._choice.embedder(store.space()),
             generator=open_chat_generator(self.settings),
@@ -331,6 +334,33 @@ class Corpus:
             listen=on_part,
         )
         return replace(reply, trace_id=recorder.keep())
+
+    def evaluation(
+        self,
+        gold: str | Path,
+        *,
+        depth: int = 50,
+        where: Where = None,
+        mode: str = "hybrid",
+        retrieval_only: bool = False,
+    ) -> "Evaluation":
+        """Return a gold set checked against this corpus; its `report()` runs all questions.
+
+        Raises:
+            GoldSetError: the gold set is malformed or does not fit the corpus.
+        """
+        from cytat.corpus.evaluating import Asking, Evaluation, Frame  # noqa: PLC0415 - see the top
+
+        store, stages = self._opened(), list[TraceStage]()
+        asking = Asking(
+            store,
+            self._retriever(store, mode, where, stages.append),
+            self._words,
+            None if retrieval_only else self._choice.embedder(store.space()),
+            None if retrieval_only else open_chat_generator(self.settings),
+            stages,
+        )
+        return Evaluation(Path(gold), asking, Frame(depth, where, mode, self.settings.evidence))
 
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""
@@ -364,7 +394,7 @@ class Corpus:
         return VectorIndex()
 
     def _retriever(
-        self, store: Store, mode: str, where: Where, recorder: Recorder
+        self, store: Store, mode: str, where: Where, record: "Record"
     ) -> "CorpusRetriever":
         from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
 
@@ -375,7 +405,7 @@ class Corpus:
             self._index,
             mode=mode,
             where=where,
-            record=recorder.take,
+            record=record,
         )
 
 

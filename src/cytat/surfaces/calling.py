@@ -13,7 +13,7 @@ from cytat.surfaces import terminal, wire
 
 DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
 
-PATHS = frozenset({"backup", "file", "folder", "paths"})
+PATHS = frozenset({"backup", "baseline", "file", "folder", "out", "paths", "report", "trec"})
 """Arguments handed on byte for byte, as the file system has them; all others are words."""
 
 

@@ -18,7 +18,7 @@ import click
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
-from cytat.surfaces import adding, cli_upkeep, terminal, wire
+from cytat.surfaces import adding, cli_eval, cli_upkeep, terminal, wire
 from cytat.surfaces import demo as demonstration
 from cytat.surfaces.calling import (
     DONE,
@@ -304,8 +304,8 @@ def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> No
     demonstration.run(folder, questions, settings=settings_in_force(), as_json=as_json)
 
 
-for upkeep in cli_upkeep.VERBS:
-    cytat.add_command(upkeep)
+for beside in (*cli_upkeep.VERBS, cli_eval.evaluate):
+    cytat.add_command(beside)
 
 
 # ---------------------------------------------------------------- parts

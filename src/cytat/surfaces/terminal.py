@@ -55,6 +55,11 @@ def _print(text: str = "", *, err: bool = False) -> None:
     click.echo(_steering_nothing(text), err=err)
 
 
+def line(text: str = "") -> None:
+    """Print a line of the result."""
+    _print(text)
+
+
 def talk(text: str) -> None:
     """Say something beside the result."""
     _print(text, err=True)

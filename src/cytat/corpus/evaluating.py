@@ -1,0 +1,256 @@
+"""A corpus' parts + a gold set -> a run. What evaluation may not know is handed to it as calls."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import cytat
+from cytat.answering.packing import prompts_hash
+from cytat.corpus.asking import SURVEY_DEPTH, ask_corpus
+from cytat.corpus.searching import CorpusRetriever
+from cytat.errors import UsageError
+from cytat.evaluation import (
+    Asked,
+    Demand,
+    DocumentView,
+    LocatedQuestion,
+    Pace,
+    compare,
+    diagnose,
+    locate_gold,
+    metrics_of,
+    parse_demand,
+    read_gold,
+    regressions,
+    run_lines,
+    run_question,
+    run_questions,
+    unmet,
+    write_texts,
+)
+from cytat.fulltext import WordsIndex
+from cytat.protocols import Embedder, Generator
+from cytat.query.filters import parse_where
+from cytat.records import (
+    BlockKind,
+    EvalProgress,
+    EvalReport,
+    Export,
+    Fingerprint,
+    QuestionOutcome,
+    Ranking,
+    RunComparison,
+    TraceStage,
+)
+from cytat.retrieval import ignore
+from cytat.store import Store
+
+DEFAULT_DEPTH = SURVEY_DEPTH
+"""An answer retrieves so many; the same retrieval then serves both."""
+HASH_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What searches and answers. `embedder` None: only retrieval is measured."""
+
+    store: Store
+    retriever: CorpusRetriever
+    words: WordsIndex
+    embedder: Embedder | None
+    generator: Generator | None
+    stages: list[TraceStage]
+    """Filled by the retriever and by answering; emptied for each question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a run looks at, and how far."""
+
+    depth: int
+    where: Sequence[str] | Mapping[str, str] | str | None
+    mode: str
+    evidence: int
+
+
+class Evaluation:
+    """A gold set that was checked against the corpus, to be run whole or by question."""
+
+    def __init__(self, gold: Path, asking: Asking, frame: Frame) -> None:
+        if frame.depth < 1:
+            raise UsageError(f"depth {frame.depth} is below 1", hint="give 1 or more")
+        self._asking = asking
+        self._frame = frame
+        self._pace = Pace(frame.depth, min(frame.evidence, frame.depth))
+        self._gold = read_gold(gold)
+        with asking.store.reading():
+            self.questions = locate_gold(self._gold, document_views(asking.store))
+
+    def report(self, listen: Callable[[EvalProgress], None] = ignore) -> EvalReport:
+        """Return the run of all questions, over one moment of the corpus."""
+        with self._asking.store.reading():
+            outcomes, timings = run_questions(
+                self.questions,
+                search=self._search,
+                ask=self._ask_or_none(),
+                pace=self._pace,
+                listen=listen,
+            )
+            fingerprint = self._fingerprint()
+        findings = diagnose(
+            outcomes,
+            found_depth=self._pace.found_depth,
+            has_model=self._asking.generator is not None,
+        )
+        notes = tuple(self._notes(outcomes))
+        return EvalReport(fingerprint, metrics_of(outcomes), findings, outcomes, timings, notes)
+
+    def outcome(self, question: LocatedQuestion) -> QuestionOutcome:
+        """Return the outcome of one question."""
+        return run_question(question, search=self._search, ask=self._ask_or_none(), pace=self._pace)
+
+    # ------------------------------------------------------------ calls
+
+    def _search(self, question: str) -> Ranking:
+        return self._asking.retriever.retrieve(question, depth=self._pace.depth)
+
+    def _ask_or_none(self) -> Callable[[str], Asked] | None:
+        return None if self._asking.embedder is None else self._ask
+
+    def _ask(self, question: str) -> Asked:
+        asking = self._asking
+        assert asking.embedder is not None  # noqa: S101 - `_ask_or_none` has looked
+        asking.stages.clear()
+        reply = ask_corpus(
+            question,
+            asking.store,
+            asking.retriever,
+            words=asking.words,
+            embedder=asking.embedder,
+            generator=asking.generator,
+            depth=self._frame.evidence,
+            record=asking.stages.append,
+            listen=ignore,
+        )
+        seen = {stage.name: stage.output for stage in asking.stages}
+        margin = seen.get("gate", {}).get("margin")
+        evidence = seen.get("pack", {}).get("evidence")
+        return Asked(
+            reply,
+            draft=str(seen.get("generate", {}).get("draft", "")),
+            passages=len(evidence) if isinstance(evidence, list) else 0,
+            margin=margin if isinstance(margin, float) else None,
+        )
+
+    # ------------------------------------------------------------ what it depends on
+
+    def _fingerprint(self) -> Fingerprint:
+        asking, store = self._asking, self._asking.store
+        documents = store.documents()
+        space = store.space()
+        stamps = {one.stamp.chunking for one in documents if one.stamp is not None}
+        return Fingerprint(
+            gold=self._gold.hash,
+            documents=_hash(sorted(one.version for one in documents if one.version is not None)),
+            where=tuple(
+                f"{one.key}{one.sign}{','.join(one.values)}"
+                for one in parse_where(self._frame.where)
+            ),
+            depth=self._pace.depth,
+            judge=None,
+            generation=store.generation,
+            chunking=tuple(sorted(stamps)),
+            chunks=sum(one.chunks for one in documents),
+            encoder=space.embedder if space else "none",
+            weights=space.weights[:HASH_DIGITS] if space else "none",
+            mode=self._frame.mode,
+            evidence=self._frame.evidence,
+            generator=self._generator(),
+            prompts="none" if asking.generator is None else prompts_hash(),
+            gate="shipped",
+            code=code_version(),
+        )
+
+    def _generator(self) -> str:
+        if self._asking.embedder is None:
+            return "none: retrieval only"
+        generator = self._asking.generator
+        return "quoting" if generator is None else generator.name
+
+    def _notes(self, outcomes: Sequence[QuestionOutcome]) -> Iterator[str]:
+        unjudged = sum(one.is_answerable and not one.targets for one in outcomes)
+        if unjudged:
+            yield f"{unjudged} questions name no right place; their retrieval is not measured."
+        if self._asking.generator is not None:
+            yield f"Answers were drafted by {self._asking.generator.name}; none was judged by it."
+
+
+def compare_runs(baseline: EvalReport, run: EvalReport) -> RunComparison:
+    """Return a run beside its baseline; UsageError where they cannot be compared."""
+    return compare(baseline, run)
+
+
+def parse_demands(texts: Sequence[str]) -> list[Demand]:
+    """Return demands such as `recall@5=0.8`; UsageError where one is none."""
+    return [parse_demand(one) for one in texts]
+
+
+def unmet_demands(
+    run: EvalReport,
+    *,
+    least: Sequence[Demand],
+    most: Sequence[Demand],
+    baseline: EvalReport | None,
+) -> list[str]:
+    """Return a sentence for each demand that a run does not meet."""
+    failed = unmet(run, least=least, most=most)
+    return failed + ([] if baseline is None else regressions(compare(baseline, run)))
+
+
+def trec_run(run: EvalReport) -> str:
+    """Return the rankings of documents in TREC's six columns."""
+    return "".join(f"{line}\n" for line in run_lines(run.questions, name="cytat"))
+
+
+def unpack_beir(folder: Path, out: Path) -> Export:
+    """Write the texts of a BEIR folder into a new folder, a file each."""
+    count = write_texts(folder, out)
+    return Export(str(out), (), count, count, 0, 0)
+
+
+def document_views(store: Store) -> Iterator[DocumentView]:
+    """Yield what evaluation looks at in each document that has a text."""
+    for document in store.documents():
+        if document.version is None:
+            continue
+        blocks = store.blocks(document.id)
+        yield DocumentView(
+            id=document.id,
+            source=document.source,
+            version=document.version,
+            text=store.text(document.id),
+            titles=frozenset((document.title, *(h for one in blocks for h in one.heading_path))),
+            headings=tuple(one.span for one in blocks if one.kind is BlockKind.HEADING),
+            chunks=tuple(
+                (stored.chunk.id, stored.chunk.span) for stored in store.chunks(document.id)
+            ),
+        )
+
+
+@cache
+def code_version() -> str:
+    """Return the version of cytat and a hash of its modules and data, which may be newer."""
+    package = Path(cytat.__file__).parent
+    files = sorted(one for kind in ("*.py", "*.json", "*.txt") for one in package.rglob(kind))
+    contents = [
+        f"{one.relative_to(package).as_posix()}:{hashlib.sha256(one.read_bytes()).hexdigest()}"
+        for one in files
+    ]
+    return f"{metadata.version('cytat')}+{_hash(contents)}"
+
+
+def _hash(texts: Sequence[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8")).hexdigest()[:HASH_DIGITS]

@@ -1,0 +1,305 @@
+"""A located question + its ranking + its reply -> QuestionOutcome. Pure."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cytat.evaluation.locating import LocatedNeedle, LocatedQuestion, Place, flattened
+from cytat.evaluation.scoring import (
+    Scores,
+    destroyed_score,
+    scores_of_documents,
+    scores_of_reply,
+    scores_of_targets,
+)
+from cytat.grounding.markers import find_markers
+from cytat.metrics import distinct
+from cytat.records import (
+    Answer,
+    Cause,
+    Citation,
+    Hit,
+    JudgedBy,
+    JudgedCitation,
+    Outcome,
+    QuestionOutcome,
+    RankedHit,
+    Ranking,
+    Refusal,
+    Reply,
+    Span,
+    Target,
+)
+
+SHOWN = 10
+"""Hits whose text is kept in the run: what a person looks at to see why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A reply and what its trace tells: the draft, passages given, and the gate's margin."""
+
+    reply: Answer | Refusal
+    draft: str
+    passages: int
+    margin: float | None
+
+
+def judge(
+    located: LocatedQuestion,
+    ranking: Ranking,
+    asked: Asked | None,
+    *,
+    depth: int,
+    found_depth: int,
+) -> QuestionOutcome:
+    """Return how a question turned out.
+
+    Args:
+        located: the question, with what it names found in the corpus.
+        ranking: its hits, `depth` or fewer.
+        asked: its reply; None when only retrieval is measured.
+        depth: of the run.
+        found_depth: hits that answering looks at; what ranks below was not found for it.
+    """
+    gold = located.gold
+    targets = _targets(located, ranking)
+    reply = None if asked is None else _reply(located, asked)
+    scores = _retrieval_scores(located, targets, ranking, depth=depth)
+    if reply is not None:
+        scores |= scores_of_reply(
+            reply.outcome,
+            reply.citations,
+            recalled=_recalled(located, asked),
+            invented_markers=reply.invented_markers,
+            is_answerable=gold.is_answerable,
+        )
+    return QuestionOutcome(
+        id=gold.id,
+        question=gold.question,
+        group=gold.group,
+        is_answerable=gold.is_answerable,
+        expected=gold.expected or "; ".join(gold.must_contain) or None,
+        judged_by=_judged_by(located),
+        targets=targets,
+        hits=tuple(_ranked_hit(located, hit) for hit in ranking.hits),
+        reply=reply,
+        cause=_cause(located, targets, reply, found_depth=found_depth),
+        scores=scores,
+    )
+
+
+# ---------------------------------------------------------------- retrieval
+
+
+def _judged_by(located: LocatedQuestion) -> JudgedBy:
+    gold = located.gold
+    for kind, named in (
+        (JudgedBy.NEEDLES, gold.needles),
+        (JudgedBy.CHUNKS, gold.chunks),
+        (JudgedBy.TITLES, gold.titles),
+        (JudgedBy.SOURCES, gold.sources),
+    ):
+        if named:
+            return kind
+    return JudgedBy.NOTHING
+
+
+def _targets(located: LocatedQuestion, ranking: Ranking) -> tuple[Target, ...]:
+    kind, hits = _judged_by(located), ranking.hits
+    if kind is JudgedBy.NEEDLES:
+        return tuple(
+            Target(
+                kind,
+                needle.text,
+                _first(hits, [bool(_held(needle, hit)) for hit in hits]),
+                needle.is_destroyed,
+            )
+            for needle in located.needles
+        )  # fmt: skip
+    if kind is JudgedBy.CHUNKS:
+        return tuple(
+            Target(kind, one, _first(hits, [hit.chunk_id == one for hit in hits]), False)  # noqa: FBT003
+            for one, _ in located.chunks
+        )
+    if kind is JudgedBy.TITLES:
+        return tuple(
+            Target(kind, one, _first(hits, [_is_under(hit, one) for hit in hits]), False)  # noqa: FBT003
+            for one in located.gold.titles
+        )
+    return tuple(
+        Target(kind, source, _first(hits, [hit.document_id == one for hit in hits]), False)  # noqa: FBT003
+        for source, one in (located.documents if kind is JudgedBy.SOURCES else ())
+    )
+
+
+def _first(hits: Sequence[Hit], is_right: Sequence[bool]) -> int | None:
+    return next((hit.rank for hit, right in zip(hits, is_right, strict=True) if right), None)
+
+
+def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
+    """Return where in a hit's own text a needle stands whole."""
+    return [
+        Span(place.span.start - hit.span.start, place.span.end - hit.span.start)
+        for place in needle.places
+        if hit.document_id == place.document_id and hit.span.holds(place.span)
+    ]
+
+
+def _is_under(found: Hit | Citation, title: str) -> bool:
+    """Say whether a passage stands below a heading, or holds it: small sections share a chunk."""
+    words = found.text if isinstance(found, Hit) else found.quote
+    own = (line.lstrip("#") for line in words.splitlines())
+    wanted = flattened(title).casefold()
+    return any(
+        flattened(one).casefold() == wanted for one in (found.title, *found.heading_path, *own)
+    )
+
+
+def _retrieval_scores(
+    located: LocatedQuestion, targets: Sequence[Target], ranking: Ranking, *, depth: int
+) -> Scores:
+    kind, gold = _judged_by(located), located.gold
+    if not gold.is_answerable:
+        return {}
+    if kind is JudgedBy.NOTHING:
+        # Named with a depth nobody asks for by chance: it must be counted as not measured.
+        return {"recall@1": None, "mrr": None}
+    ranked = distinct(hit.document_id for hit in ranking.hits)
+    grades: dict[str, int] = {one: gold.grades.get(source, 1) for source, one in located.documents}
+    if kind is JudgedBy.SOURCES:
+        return scores_of_documents(ranked, grades, depth=depth, prefix="")
+    scores = scores_of_targets(targets, depth=depth) | destroyed_score(targets)
+    if grades:
+        scores |= scores_of_documents(ranked, grades, depth=depth, prefix="document-")
+    return scores
+
+
+def _ranked_hit(located: LocatedQuestion, hit: Hit) -> RankedHit:
+    held = [span for needle in located.needles for span in _held(needle, hit)]
+    return RankedHit(
+        rank=hit.rank,
+        chunk_id=hit.chunk_id,
+        source=hit.source,
+        place=hit.locator.label,
+        heading_path=hit.heading_path,
+        score=hit.score,
+        is_right=bool(held) or _is_right_without_needles(located, hit),
+        text=hit.text if hit.rank <= SHOWN else None,
+        marks=tuple(held) if hit.rank <= SHOWN else (),
+    )
+
+
+def _is_right_without_needles(located: LocatedQuestion, hit: Hit) -> bool:
+    kind = _judged_by(located)
+    if kind is JudgedBy.CHUNKS:
+        return any(hit.chunk_id == one for one, _ in located.chunks)
+    if kind is JudgedBy.TITLES:
+        return any(_is_under(hit, one) for one in located.gold.titles)
+    if kind is JudgedBy.SOURCES:
+        return any(hit.document_id == one for _, one in located.documents)
+    return False
+
+
+# ---------------------------------------------------------------- the reply
+
+
+def _reply(located: LocatedQuestion, asked: Asked) -> Reply:
+    outcome = _outcome(located, asked.reply)
+    match asked.reply:
+        case Refusal(text=text, reason=reason):
+            return Reply(outcome, text, reason.value, (), (), _invented(asked), asked.margin)
+        case Answer() as answer:
+            return Reply(
+                outcome,
+                answer.text,
+                None,
+                tuple(_judged_citation(located, one) for one in answer.citations),
+                tuple(f"{one.text} [{one.verdict}: {one.reason}]" for one in answer.dropped),
+                _invented(asked),
+                asked.margin,
+            )
+
+
+def _outcome(located: LocatedQuestion, reply: Answer | Refusal) -> Outcome:
+    gold = located.gold
+    if isinstance(reply, Refusal):
+        return Outcome.LOST if gold.is_answerable else Outcome.REFUSED
+    if not gold.is_answerable:
+        return Outcome.BLUFF
+    said = _folded(" ".join(one.text for one in reply.statements))
+    if any(_folded(one) in said for one in gold.must_not_contain):
+        return Outcome.WRONG
+    if gold.must_contain:
+        is_right = all(_folded(one) in said for one in gold.must_contain)
+    elif gold.needles:
+        quoted = _folded(" ".join(one.quote for one in reply.citations))
+        is_right = any(_folded(one) in said or _folded(one) in quoted for one in gold.needles)
+    else:
+        return Outcome.NOT_JUDGED
+    return Outcome.RIGHT if is_right else Outcome.WRONG
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", flattened(text)).casefold()
+
+
+def _judged_citation(located: LocatedQuestion, citation: Citation) -> JudgedCitation:
+    return JudgedCitation(
+        citation.marker,
+        citation.source,
+        citation.locator.label,
+        citation.quote,
+        _is_right_citation(located, citation),
+    )
+
+
+def _is_right_citation(located: LocatedQuestion, citation: Citation) -> bool | None:
+    cited = _cited(located, citation)
+    return any(cited) if cited else None
+
+
+def _cited(located: LocatedQuestion, citation: Citation) -> list[bool]:
+    """Return for each target whether a citation overlaps it or stands in it."""
+    kind = _judged_by(located)
+    if kind in {JudgedBy.NEEDLES, JudgedBy.CHUNKS}:
+        places = [one.places for one in located.needles] or [(at,) for _, at in located.chunks]
+        return [any(_overlaps(citation, place) for place in one) for one in places]
+    if kind is JudgedBy.TITLES:
+        return [_is_under(citation, one) for one in located.gold.titles]
+    return [citation.document_id == one for _, one in located.documents]
+
+
+def _overlaps(citation: Citation, place: Place) -> bool:
+    return citation.document_id == place.document_id and citation.span.overlaps(place.span)
+
+
+def _recalled(located: LocatedQuestion, asked: Asked | None) -> float | None:
+    """Return the share of targets that some citation covers; None without targets."""
+    if asked is None or not isinstance(asked.reply, Answer):
+        return None
+    by_citation = [_cited(located, citation) for citation in asked.reply.citations]
+    covered = [any(one) for one in zip(*by_citation, strict=True)]
+    return sum(covered) / len(covered) if covered else None
+
+
+def _invented(asked: Asked) -> int:
+    numbers = {number for marker in find_markers(asked.draft) for number in marker.numbers}
+    return sum(number > asked.passages for number in numbers)
+
+
+# ---------------------------------------------------------------- what went wrong
+
+
+def _cause(
+    located: LocatedQuestion, targets: Sequence[Target], reply: Reply | None, *, found_depth: int
+) -> Cause | None:
+    outcome = None if reply is None else reply.outcome
+    if outcome is Outcome.BLUFF:
+        return Cause.REFUSING
+    if not located.gold.is_answerable or not targets or outcome is Outcome.RIGHT:
+        return None
+    if any(target.rank is not None and target.rank <= found_depth for target in targets):
+        return Cause.ANSWERING if outcome in {Outcome.LOST, Outcome.WRONG} else None
+    is_destroyed = any(target.is_destroyed for target in targets)
+    return Cause.CUTTING if is_destroyed else Cause.RETRIEVAL

@@ -1,0 +1,219 @@
+"""A run -> one HTML page that needs nothing beside itself: no script, no font, no address.
+
+Everything that came from a document, a question or a model is escaped; the page carries a policy
+under which a browser would load or run nothing even so.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib import resources
+
+from cytat.records import (
+    Cause,
+    EvalReport,
+    MetricValue,
+    QuestionOutcome,
+    RankedHit,
+    Reply,
+)
+from cytat.surfaces import eval_plots
+
+TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
+BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
+
+
+def page(run: EvalReport) -> str:
+    """Return the whole page."""
+    style = resources.files("cytat.surfaces").joinpath("eval_page.css").read_text("utf-8")
+    parts = [
+        *_head(run),
+        *_plots(run),
+        *_tables(run),
+        *_questions(run),
+        *_fingerprint(run),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>cytat: a run of {len(run.questions)} questions</title>\n"
+        f"<style>\n{style}</style></head>\n<body><main>\n" + "\n".join(parts) + "\n</main></body>"
+        "</html>\n"
+    )
+
+
+def text(words: str) -> str:
+    """Return words as HTML text."""
+    return escape(words, quote=True)
+
+
+# ---------------------------------------------------------------- the top
+
+
+def _head(run: EvalReport) -> Iterator[str]:
+    print_ = run.fingerprint
+    yield "<header>"
+    yield f"<p class='over'>cytat · {len(run.questions)} questions · {text(print_.generator)}</p>"
+    first, *others = run.diagnosis
+    yield f"<h1>{text(first.advice)}</h1>"
+    if others:
+        yield "<ul class='findings'>"
+        yield from (f"<li>{text(one.advice)}</li>" for one in others)
+        yield "</ul>"
+    yield "</header>"
+    known = {one.name: one for one in run.metrics if one.group is None}
+    yield "<div class='tiles'>"
+    yield from (_tile(known[name]) for name in TILES if name in known)
+    yield "</div>"
+
+
+def _tile(found: MetricValue) -> str:
+    if found.value is None:
+        value, range_ = "–", f"not measured: {found.not_measured}"
+    else:
+        value = f"{found.value:.2f}"
+        range_ = f"{found.low:.2f} – {found.high:.2f} · {found.n} questions"
+    bad = " bad" if found.name in BAD_IF_ANY and found.value else ""
+    return (
+        f"<div class='tile{bad}'><span>{text(found.name)}</span><b>{value}</b>"
+        f"<small>{range_}</small></div>"
+    )
+
+
+def _plots(run: EvalReport) -> Iterator[str]:
+    yield "<div class='plots'>"
+    for title, caption, drawing in eval_plots.plots(run):
+        yield f"<figure><figcaption><b>{text(title)}</b> {text(caption)}</figcaption>"
+        yield f"{drawing}</figure>"
+    yield "</div>"
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _tables(run: EvalReport) -> Iterator[str]:
+    yield "<h2>Metrics</h2><details><summary>All metrics with 95 % intervals</summary>"
+    yield "<div class='scroll'><table><tr><th>metric<th>group<th>value<th>95 %<th>interval<th>n"
+    yield "<th>not measured</tr>"
+    yield from (_row(found) for found in run.metrics)
+    yield "</table></div></details>"
+
+
+def _row(found: MetricValue) -> str:
+    if found.value is None:
+        figures = "<td>–<td>–<td>–"
+    else:
+        figures = (
+            f"<td>{found.value:.3f}<td>{found.low:.3f} – {found.high:.3f}"
+            f"<td>{text(found.interval or '')}"
+        )
+    return (
+        f"<tr><td>{text(found.name)}<td>{text(found.group or 'all')}{figures}<td>{found.n}"
+        f"<td>{found.not_measured or ''}</tr>"
+    )
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _questions(run: EvalReport) -> Iterator[str]:
+    yield "<h2>Questions</h2>"
+    yield "<p class='hint'>What went wrong first. Open a question to see what was retrieved.</p>"
+    order: list[Cause | None] = [*Cause, None]
+    yield from (
+        _question(one) for one in sorted(run.questions, key=lambda one: order.index(one.cause))
+    )
+
+
+def _question(one: QuestionOutcome) -> str:
+    label = one.cause.value if one.cause else (one.reply.outcome.value if one.reply else "found")
+    kind = "bad" if one.cause else "good"
+    ranks = ", ".join(str(target.rank or "–") for target in one.targets)
+    at = f"<small>rank {ranks}</small>" if ranks else ""
+    group = f"<small>{text(one.group)}</small>" if one.group else ""
+    summary = (
+        f"<details class='question'><summary><span class='label {kind}'>{text(label)}</span>"
+        f"<span class='asked'>{text(one.question)}</span>{group}{at}</summary>"
+    )
+    return "\n".join(
+        (
+            summary,
+            *_gold(one),
+            *(_reply(one.reply) if one.reply else ()),
+            "<h3>Retrieved</h3>",
+            *(_hit(hit) for hit in one.hits if hit.text is not None),
+            "</details>",
+        )
+    )
+
+
+def _gold(one: QuestionOutcome) -> Iterator[str]:
+    yield "<dl>"
+    if one.expected:
+        yield f"<dt>expected<dd>{text(one.expected)}"
+    for target in one.targets:
+        rank = f"rank {target.rank}" if target.rank else "not found"
+        cut = " · cut apart: no chunk holds it whole" if target.is_destroyed else ""
+        yield f"<dt>{text(target.kind.value.removesuffix('s'))}<dd>{text(target.text)} "
+        yield f"<small>{rank}{cut}</small>"
+    if not one.is_answerable:
+        yield "<dt>expected<dd>a refusal: the documents do not hold the answer"
+    yield "</dl>"
+
+
+def _reply(reply: Reply) -> Iterator[str]:
+    reason = f" · {reply.reason}" if reply.reason else ""
+    yield f"<h3>Reply: {text(reply.outcome.value)}{text(reason)}</h3>"
+    yield f"<p class='reply'>{text(reply.text)}</p>"
+    for one in reply.citations:
+        sign = {True: "right place", False: "other place", None: "not judged"}[one.is_right]
+        yield (
+            f"<p class='cited'>[{one.marker}] {text(one.source)} · {text(one.place)} "
+            f"<small>{sign}</small><br>“{text(one.quote)}”</p>"
+        )
+    yield from (f"<p class='cited'>left out: {text(one)}</p>" for one in reply.dropped)
+
+
+def _hit(hit: RankedHit) -> str:
+    path = " › ".join(hit.heading_path)
+    under = f"{path} · " if path != hit.place else ""
+    right = " right" if hit.is_right else ""
+    return (
+        f"<div class='hit{right}'><p>{hit.rank}. {text(hit.source)} · {text(hit.place)} "
+        f"<small>{text(under)}{hit.score:.3f}</small></p>"
+        f"<pre>{_marked(hit)}</pre></div>"
+    )
+
+
+def _marked(hit: RankedHit) -> str:
+    """Return a hit's text with its needles marked; overlapping ones are marked as one."""
+    words, pieces, at = hit.text or "", [], 0
+    for start, end in _merged([(one.start, one.end) for one in hit.marks]):
+        pieces += [text(words[at:start]), "<mark>", text(words[start:end]), "</mark>"]
+        at = end
+    return "".join((*pieces, text(words[at:])))
+
+
+def _merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _fingerprint(run: EvalReport) -> Iterator[str]:
+    yield "<h2>Fingerprint</h2><dl class='print'>"
+    for name in type(run.fingerprint).__dataclass_fields__:
+        value = getattr(run.fingerprint, name)
+        said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        yield f"<dt>{text(name)}<dd>{text(said or 'none')}"
+    for timing in run.timings:
+        yield f"<dt>{text(timing.name)}<dd>median {timing.median_ms:.0f} ms, 95 % within "
+        yield f"{timing.p95_ms:.0f} ms"
+    yield "</dl>"
+    yield from (f"<p class='hint'>{text(note)}</p>" for note in run.notes)

@@ -1,0 +1,193 @@
+"""A run -> plots as inline SVG: recall by depth, the gate's threshold, the first right rank."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from cytat.records import EvalReport, MetricValue, QuestionOutcome
+
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 230, 38, 30, 12, 12
+Z_95 = 1.959963984540054
+
+Point = tuple[float, float]
+Place = Callable[[float, float], Point]
+Plot = tuple[str, str, str]
+"""Title, caption, SVG."""
+
+
+def plots(run: EvalReport) -> Iterator[Plot]:
+    """Yield the plots that the run has figures for."""
+    recall = _by_depth(run, "recall")
+    if recall:
+        documents = _by_depth(run, "document-recall")
+        caption = "Share of what answers among the first k hits, with its 95 % interval."
+        dashed = " Dashed: by document." if documents else ""
+        yield "Recall by depth.", caption + dashed, _recall(recall, documents)
+        yield (
+            "First right rank.",
+            "Questions by the rank of the first hit that holds what answers.",
+            _ranks(run),
+        )
+    margins = [
+        (one.reply.margin, one.is_answerable)
+        for one in run.questions
+        if one.reply is not None and one.reply.margin is not None
+    ]
+    if {right for _, right in margins} == {True, False}:
+        caption = (
+            "Errors of the gate alone if its threshold were moved, in log odds; 0 is as shipped. "
+            f"Falling: bluffs, of {sum(not right for _, right in margins)}. Rising: lost, of "
+            f"{sum(right for _, right in margins)}. What a rule decided is left out."
+        )
+        yield "Refusal threshold.", caption, _sweep(margins)
+
+
+def _by_depth(run: EvalReport, kind: str) -> list[tuple[int, MetricValue]]:
+    found = []
+    for one in run.metrics:
+        name, _, depth = one.name.partition("@")
+        if name == kind and depth and one.group is None and one.value is not None:
+            found.append((int(depth), one))
+    return sorted(found, key=lambda pair: pair[0])
+
+
+# ---------------------------------------------------------------- three drawings
+
+
+def _recall(
+    recall: Sequence[tuple[int, MetricValue]], documents: Sequence[tuple[int, MetricValue]]
+) -> str:
+    deepest = math.log(max(2, recall[-1][0]))
+    place = _placed(0, deepest)
+    parts = list(_frame([(math.log(depth), str(depth)) for depth, _ in recall], place))
+    at = [(math.log(depth), one) for depth, one in recall]
+    parts.append(
+        _band(
+            [place(x, one.low or 0) for x, one in at],
+            [place(x, one.high or 0) for x, one in at],
+            "a",
+        )
+    )
+    parts.append(_line([place(x, one.value or 0) for x, one in at], "a"))
+    parts += [_dot(place(x, one.value or 0), f"{one.name} = {one.value:.3f}", "a") for x, one in at]
+    if documents:
+        points = [place(math.log(depth), one.value or 0) for depth, one in documents]
+        parts.append(_line(points, "a dashed"))
+    return _svg(parts)
+
+
+def _ranks(run: EvalReport) -> str:
+    names = ["1", "2", "3", "4–5", "6–10", "11–20", "21–", "not found"]
+    asked = [one for one in run.questions if one.targets]
+    counts = Counter(_bin(one) for one in asked)
+    most = max(counts.values(), default=1)
+    step = (WIDTH - LEFT - RIGHT) / len(names)
+    room = HEIGHT - TOP - BOTTOM
+    parts = []
+    for at, name in enumerate(names):
+        count = counts[at]
+        height = room * count / most
+        x, y = LEFT + at * step, HEIGHT - BOTTOM - height
+        kind = "b" if name == "not found" else "a"
+        parts.append(
+            f"<rect class='fill {kind}' x='{x + 3:.1f}' y='{y:.1f}' width='{step - 6:.1f}' "
+            f"height='{height:.1f}' rx='2'/>"
+        )
+        parts.append(_label(x + step / 2, HEIGHT - BOTTOM + 16, name, "middle"))
+        if count:
+            parts.append(_label(x + step / 2, max(y - 3, 9), str(count), "middle"))
+    return _svg(parts)
+
+
+def _bin(one: QuestionOutcome) -> int:
+    ranks = [target.rank for target in one.targets if target.rank is not None]
+    if not ranks:
+        return 7
+    return next((at for at, last in enumerate((1, 2, 3, 5, 10, 20)) if min(ranks) <= last), 6)
+
+
+def _sweep(margins: Sequence[tuple[float, bool]]) -> str:
+    low = max(-6.0, min(margin for margin, _ in margins) - 0.2)
+    high = min(6.0, max(margin for margin, _ in margins) + 0.2)
+    steps = [low + (high - low) * at / 60 for at in range(61)]
+    right = [margin for margin, is_right in margins if is_right]
+    wrong = [margin for margin, is_right in margins if not is_right]
+    place = _placed(low, high)
+    marks = [(float(x), f"{x:+d}" if x else "0") for x in range(math.ceil(low), int(high) + 1)]
+    parts = list(_frame(marks, place))
+    if low < 0 < high:
+        (x, top), (_, bottom) = place(0, 1), place(0, 0)
+        parts.append(f"<line class='now' x1='{x:.1f}' x2='{x:.1f}' y1='{top:.1f}' y2='{bottom}'/>")
+    lost = [sum(one < step for one in right) for step in steps]
+    bluffs = [sum(one >= step for one in wrong) for step in steps]
+    for counts, among, kind in ((lost, len(right), "a"), (bluffs, len(wrong), "b")):
+        ends = [_wilson(count, among) for count in counts]
+        parts.append(
+            _band(
+                [place(x, low) for x, (low, _) in zip(steps, ends, strict=True)],
+                [place(x, high) for x, (_, high) in zip(steps, ends, strict=True)],
+                kind,
+            )
+        )
+        shares = [place(x, count / among) for x, count in zip(steps, counts, strict=True)]
+        parts.append(_line(shares, kind))
+    return _svg(parts)
+
+
+def _wilson(count: int, among: int) -> tuple[float, float]:
+    share, z2 = count / among, Z_95 * Z_95
+    reach = Z_95 * math.sqrt(share * (1 - share) / among + z2 / (4 * among * among))
+    middle, scale = share + z2 / (2 * among), 1 + z2 / among
+    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _placed(low: float, high: float) -> Place:
+    """Return what turns a value and a share into a point of the drawing."""
+
+    def place(x: float, share: float) -> Point:
+        across = (x - low) / (high - low)
+        return (
+            LEFT + across * (WIDTH - LEFT - RIGHT),
+            HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM),
+        )
+
+    return place
+
+
+def _frame(marks: Sequence[tuple[float, str]], place: Place) -> Iterator[str]:
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = place(0, share)[1]
+        yield f"<line class='grid' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y:.1f}' y2='{y:.1f}'/>"
+        yield _label(LEFT - 6, y + 4, f"{share:.2f}", "end")
+    for x, name in marks:
+        yield _label(place(x, 0)[0], HEIGHT - BOTTOM + 16, name, "middle")
+
+
+def _line(points: Sequence[Point], kind: str) -> str:
+    return f"<polyline class='line {kind}' points='{_path(points)}'/>"
+
+
+def _band(low: Sequence[Point], high: Sequence[Point], kind: str) -> str:
+    return f"<polygon class='band {kind}' points='{_path([*high, *reversed(low)])}'/>"
+
+
+def _dot(point: Point, title: str, kind: str) -> str:
+    return (
+        f"<circle class='fill {kind}' cx='{point[0]:.1f}' cy='{point[1]:.1f}' r='3'>"
+        f"<title>{title}</title></circle>"
+    )
+
+
+def _label(x: float, y: float, words: str, anchor: str, kind: str = "") -> str:
+    return f"<text class='{kind}' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{words}</text>"
+
+
+def _path(points: Sequence[Point]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _svg(parts: Sequence[str]) -> str:
+    return f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img'>{''.join(parts)}</svg>"

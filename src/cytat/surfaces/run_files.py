@@ -1,0 +1,37 @@
+"""Runs <-> files: the JSON of `eval-report`, whole."""
+
+import json
+from pathlib import Path
+
+from cytat.errors import UsageError
+from cytat.records import EvalReport
+from cytat.surfaces import wire
+
+
+def read(path: Path) -> EvalReport:
+    """Return the run in a file.
+
+    Raises:
+        UsageError: there is none, or it is of another version.
+    """
+    try:
+        value = json.loads(path.read_text("utf-8"))
+        read_back = wire.from_json(value) if isinstance(value, dict) else None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}", hint=_HINT) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is no run: {error}", hint=_HINT) from error
+    if not isinstance(read_back, EvalReport):
+        raise UsageError(f"{path} is no run", hint=_HINT)
+    return read_back
+
+
+def write(run: EvalReport, path: Path) -> None:
+    """Write a run; UsageError where the file cannot be written."""
+    try:
+        path.write_text(wire.dumps(wire.to_json(run)) + "\n", "utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}", hint=_HINT) from error
+
+
+_HINT = "a run is what `cytat eval run GOLD --out RUN.json` writes"

@@ -1,0 +1,110 @@
+"""Runs and comparisons -> text for people: the diagnosis first, then figures with intervals."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from cytat.records import EvalProgress, EvalReport, MetricValue, QuestionOutcome, RunComparison
+from cytat.surfaces import terminal
+
+SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "mrr", "ndcg@10", "document-recall@5",
+         "destroyed", "correct", "lost", "bluff", "citation-precision", "citation-recall",
+         "invented-markers")  # fmt: skip
+"""What stands in the table; the JSON and the page hold the rest."""
+BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff")
+FAILURES = 20
+"""Questions named below the table."""
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Callable[[EvalProgress], None]]:
+    """Give a function that draws progress on a terminal and is silent elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _progress: None
+        return
+    with click.progressbar(length=1, file=sys.stderr, show_eta=True, width=28) as bar:
+
+        def draw(progress: EvalProgress) -> None:
+            bar.length = max(progress.questions, 1)
+            bar.update(progress.done - bar.pos)
+
+        yield draw
+
+
+def report(made: EvalReport) -> None:
+    """Print the diagnosis, the metrics, the groups, and the questions that failed."""
+    for finding in made.diagnosis:
+        terminal.line(finding.advice)
+    terminal.line()
+    known = {(one.group, one.name): one for one in made.metrics}
+    deepest = f"recall@{made.fingerprint.depth}"
+    for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
+        if (None, name) in known:
+            terminal.line(_metric(known[None, name]))
+    _groups(known)
+    _failures(made.questions)
+    for timing in made.timings:
+        terminal.line(
+            f"{timing.name}: median {timing.median_ms:.0f} ms, 95 % within {timing.p95_ms:.0f} ms"
+        )
+    for note in made.notes:
+        terminal.talk(f"note: {note}")
+
+
+def _metric(found: MetricValue) -> str:
+    unmeasured = f", not measured: {found.not_measured}" if found.not_measured else ""
+    if found.value is None:
+        return f"{found.name:<20} not measured: {found.not_measured}"
+    return (
+        f"{found.name:<20} {found.value:6.3f}  [{found.low:.3f} – {found.high:.3f}]  "
+        f"{found.n} questions{unmeasured}"
+    )
+
+
+def _groups(known: dict[tuple[str | None, str], MetricValue]) -> None:
+    groups = dict.fromkeys(group for group, _ in known if group is not None)
+    if not groups:
+        return
+    names = [name for name in BY_GROUP if (None, name) in known]
+    width = max(len(group) for group in groups)
+    terminal.line()
+    terminal.line(f"{'':<{width}}  " + "  ".join(f"{name:>22}" for name in names))
+    for group in groups:
+        cells = [_cell(known.get((group, name))) for name in names]
+        terminal.line(f"{group:<{width}}  " + "  ".join(f"{cell:>22}" for cell in cells))
+
+
+def _cell(found: MetricValue | None) -> str:
+    if found is None or found.value is None:
+        return "–"
+    return f"{found.value:.2f} [{found.low:.2f} – {found.high:.2f}]"
+
+
+def _failures(questions: tuple[QuestionOutcome, ...]) -> None:
+    failed = [one for one in questions if one.cause is not None]
+    if not failed:
+        return
+    terminal.line()
+    for one in failed[:FAILURES]:
+        ranks = ", ".join(str(target.rank or "–") for target in one.targets)
+        at = f"  (rank {ranks})" if ranks else ""
+        terminal.line(f"{one.cause or '':<10} {one.id}: {one.question}{at}")
+    if len(failed) > FAILURES:
+        terminal.line(f"and {len(failed) - FAILURES} more; --report FILE shows them all")
+    terminal.line()
+
+
+def comparison(compared: RunComparison) -> None:
+    """Print a metric a line with both runs, the questions that differ, and the verdict."""
+    for difference in compared.differences:
+        terminal.line(difference)
+    terminal.line()
+    for one in compared.metrics:
+        terminal.line(
+            f"{one.name:<20} {one.baseline:6.3f} → {one.value:6.3f}  +{one.better}/-{one.worse} "
+            f"of {one.n}  p = {one.p:.3g}, corrected {one.p_corrected:.3g}  {one.verdict}"
+        )
+    for note in compared.notes:
+        terminal.talk(f"note: {note}")

@@ -1,0 +1,118 @@
+"""Whole commands of measuring: figures, run files, the page, and exit codes of gates."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.surfaces.test_cli import Cli, cli, office
+
+__all__ = ["cli", "office"]
+
+NASTY = "<script>alert(1)</script>&\"'"
+CASES = (
+    {"id": "q1", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]},
+    {"id": "q2", "question": "Kto wynalazł telegraf?", "answerable": False, "expected": None},
+    {"id": "q3", "question": f"Ile wynosi kaucja? {NASTY}", "sources": ["umowa.md"],
+     "expected": NASTY},
+)  # fmt: skip
+
+
+@pytest.fixture
+def measured(office: Cli, tmp_path: Path) -> Cli:
+    """The corpus of the office, with a gold set beside it."""
+    lines = [json.dumps(case, ensure_ascii=False) for case in CASES]
+    (tmp_path / "gold.jsonl").write_text("\n".join(lines), "utf-8")
+    return office
+
+
+def test_eval_of_a_gold_set_is_eval_run(measured: Cli) -> None:
+    short, long = measured("eval", "gold.jsonl"), measured("eval", "run", "gold.jsonl")
+    assert short.code == long.code == 0
+    assert re.search(r"recall@5 +1\.000  \[0\.", short.out)
+    timeless = re.compile(r"\d+ ms")
+    assert timeless.sub("", short.out) == timeless.sub("", long.out)
+
+
+def test_the_run_file_is_what_json_prints_and_compares(measured: Cli, tmp_path: Path) -> None:
+    run = measured("eval", "gold.jsonl", "--out", "run.json", "--json").json
+    assert run == json.loads((tmp_path / "run.json").read_text("utf-8"))
+    assert (run["kind"], run["format"]) == ("eval-report", 1)
+    assert {"name", "group", "value", "low", "high"} <= set(run["metrics"][0])
+    compared = measured("eval", "compare", "run.json", "run.json")
+    assert compared.code == 0
+    assert "cannot be told apart" in compared.out
+    as_json = measured("eval", "compare", "run.json", "run.json", "--json").json
+    assert as_json["kind"] == "eval-comparison"
+
+
+def test_a_gate_that_is_not_met_says_so_and_exits_with_1(measured: Cli) -> None:
+    done = measured("eval", "gold.jsonl", "--retrieval-only", "--min", "precision@5=0.9")
+    assert done.code == 1
+    assert "not met: precision@5" in done.err
+    assert measured("eval", "gold.jsonl", "--min", "recall@5=0.8", "--max", "bluff=0").code == 0
+    assert measured("eval", "gold.jsonl", "--min", "recall").code == 2
+
+
+def test_not_worse_than_itself_is_met_and_than_another_gold_set_is_misuse(
+    measured: Cli, tmp_path: Path
+) -> None:
+    assert measured("eval", "gold.jsonl", "--out", "run.json").code == 0
+    assert measured("eval", "gold.jsonl", "--not-worse-than", "run.json").code == 0
+    (tmp_path / "gold.jsonl").write_text(json.dumps(CASES[0]), "utf-8")
+    done = measured("eval", "gold.jsonl", "--not-worse-than", "run.json", "--json")
+    assert done.code == 2
+    assert "different gold sets" in done.json["message"]
+
+
+def test_a_faulty_gold_set_is_misuse_with_its_line(measured: Cli, tmp_path: Path) -> None:
+    (tmp_path / "gold.jsonl").write_text('{"id": "q", "question": "x", "neadle": []}', "utf-8")
+    done = measured("eval", "gold.jsonl", "--json")
+    assert (done.code, done.json["code"]) == (2, "gold-set")
+    assert done.json["message"].startswith("gold.jsonl:1: q: unknown key 'neadle'")
+
+
+def test_what_is_no_run_is_refused(measured: Cli, tmp_path: Path) -> None:
+    for content in ("", "[]", '{"kind": "ranking"}', '{"kind": "eval-report", "format": 1}'):
+        (tmp_path / "run.json").write_text(content, "utf-8")
+        done = measured("eval", "compare", "run.json", "run.json", "--json")
+        assert (done.code, done.json["code"]) == (2, "usage"), content
+
+
+class Page(HTMLParser):
+    """Notes tags, attributes and whatever would be fetched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.fetched: list[str] = []
+
+    def handle_starttag(  # type: ignore[explicit-override] # `typing.override` is of Python 3.12
+        self, tag: str, attrs: list[tuple[str, str | None]]
+    ) -> None:
+        self.tags.add(tag)
+        self.fetched += [name for name, _ in attrs if name in {"src", "href", "srcset", "action"}]
+
+
+def test_the_page_fetches_nothing_runs_nothing_and_escapes_everything(
+    measured: Cli, tmp_path: Path
+) -> None:
+    assert measured("eval", "gold.jsonl", "--report", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    parser = Page()
+    parser.feed(page)
+    assert parser.fetched == []
+    assert not parser.tags & {"script", "link", "img", "iframe", "object"}
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<mark>Czynsz wynosi 2150 zł</mark>" in page
+    assert parser.tags >= {"svg", "details", "table"}
+
+
+def test_a_ranking_is_written_as_a_trec_run(measured: Cli, tmp_path: Path) -> None:
+    assert measured("eval", "gold.jsonl", "--retrieval-only", "--trec", "run.txt").code == 0
+    rows = [line.split() for line in (tmp_path / "run.txt").read_text("utf-8").splitlines()]
+    assert {len(row) for row in rows} == {6}
+    assert rows[0][:4] == ["q1", "Q0", "docs/umowa.md", "1"]
