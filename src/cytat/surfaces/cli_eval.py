@@ -1,17 +1,13 @@
-"""The verb eval: run a gold set, compare two runs, unpack a BEIR set; an unmet gate is exit 1."""
+"""The verb eval: run a gold set, compare two runs, unpack a BEIR set; an unmet gate is exit 1.
+
+What measures is imported by the verbs: no other verb waits for it to load.
+"""
 
 from pathlib import Path
 
 import click
 
 from cytat.corpus import Corpus
-from cytat.corpus.evaluating import (
-    compare_runs,
-    parse_demands,
-    trec_run,
-    unmet_demands,
-    unpack_beir,
-)
 from cytat.errors import UsageError
 from cytat.records import EvalReport
 from cytat.surfaces import run_files, terminal, terminal_eval
@@ -73,6 +69,8 @@ def run(
     as_json: bool,
 ) -> None:
     """Ask every question of a gold set, and say what to mend."""
+    from cytat.corpus.evaluating import parse_demands, unmet_demands  # noqa: PLC0415 - see the top
+
     before = None if baseline is None else run_files.read(Path(baseline))
     demands = parse_demands(least), parse_demands(most)
     settings = settings_in_force(model=model, base_url=base_url)
@@ -96,6 +94,8 @@ def run(
 @verb
 def compare(*, baseline: str, file: str, as_json: bool) -> None:
     """Put a run beside a baseline, question by question."""
+    from cytat.corpus.evaluating import compare_runs  # noqa: PLC0415 - see the top
+
     compared = compare_runs(run_files.read(Path(baseline)), run_files.read(Path(file)))
     put(compared, as_json=as_json, text=terminal_eval.comparison)
 
@@ -106,6 +106,8 @@ def compare(*, baseline: str, file: str, as_json: bool) -> None:
 @verb
 def unpack(*, folder: str, out: str, as_json: bool) -> None:
     """Write each text of a BEIR folder as a file into OUT, to be added to a corpus."""
+    from cytat.corpus.evaluating import unpack_beir  # noqa: PLC0415 - see the top
+
     made = unpack_beir(Path(folder), Path(out))
     put(made, as_json=as_json, text=terminal.export)
 
@@ -118,6 +120,8 @@ def _keep(made: EvalReport, *, out: str | None, report: str | None, trec: str | 
 
         _write(Path(report), eval_page.page(made))
     if trec is not None:
+        from cytat.corpus.evaluating import trec_run  # noqa: PLC0415 - see the top
+
         _write(Path(trec), trec_run(made))
 
 
