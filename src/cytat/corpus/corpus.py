@@ -25,7 +25,6 @@ from cytat.records import (
     DocumentText,
     DroppedStatement,
     Export,
-    FileOutcome,
     IngestReport,
     Progress,
     Ranking,
@@ -36,7 +35,7 @@ from cytat.records import (
     TraceStage,
     Verification,
 )
-from cytat.store import Store, StoredDocument
+from cytat.store import Store
 
 if TYPE_CHECKING:
     from cytat.corpus.evaluating import Evaluation
@@ -177,17 +176,10 @@ class Corpus:
         Raises:
             SourceError: a source names no document or several; nothing was removed then.
         """
-        store = self._opened()
+        from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
+
         named = [sources] if isinstance(sources, str) else list(sources)
-        found = {document.id: document for document in map(store.resolve, named)}
-        with store.writing():
-            for document_id in found:
-                store.remove(document_id)
-        if purge:
-            store.purge()
-        removed = tuple(_removed(document) for document in found.values())
-        totals = {"removed": len(removed), "chunks": 0}
-        return IngestReport((), (), (), removed, (), (), totals, 0.0, ())
+        return remove_documents(self._opened(), named, purge=purge)
 
     def reindex(
         self,
@@ -398,23 +390,10 @@ class Corpus:
     ) -> "CorpusRetriever":
         from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
 
-        return open_retriever(
-            store,
-            self._choice,
-            self._words,
-            self._index,
-            mode=mode,
-            where=where,
-            record=record,
-        )
+        parts = (store, self._choice, self._words, self._index)
+        return open_retriever(*parts, mode=mode, where=where, record=record)
 
 
 def _as_text(question: str) -> str:
     """Return a question without halves of signs, which no file and no server takes."""
     return question.encode("utf-8", "replace").decode("utf-8")
-
-
-def _removed(document: StoredDocument) -> FileOutcome:
-    return FileOutcome(
-        document.source, document.id, "removed", 0, document.characters, None, None, None, None
-    )

@@ -1,0 +1,26 @@
+"""Sources -> what left the index: all that were named, or none."""
+
+from collections.abc import Sequence
+
+from cytat.records import FileOutcome, IngestReport
+from cytat.store import Store, StoredDocument
+
+
+def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> IngestReport:
+    """Take documents out of a store; SourceError, and nothing removed, where one is not found."""
+    found = {document.id: document for document in map(store.resolve, named)}
+    with store.writing():
+        for document_id in found:
+            store.remove(document_id)
+    if purge:
+        store.purge()
+    removed = tuple(_removed(document) for document in found.values())
+    return IngestReport(
+        (), (), (), removed, (), (), {"removed": len(removed), "chunks": 0}, 0.0, ()
+    )
+
+
+def _removed(document: StoredDocument) -> FileOutcome:
+    return FileOutcome(
+        document.source, document.id, "removed", 0, document.characters, None, None, None, None
+    )
