@@ -5,8 +5,10 @@ its meaning in a ToUnicode map. Encryption is the oldest kind (RC4, 40 bits).
 """
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 POLISH = {
     "ą": "aogonek", "ć": "cacute", "ę": "eogonek", "ł": "lslash", "ń": "nacute", "ó": "oacute",
@@ -20,26 +22,59 @@ _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Words at a place: points from the left and from the top of the page."""
+    """Words at a place: points from the left, and from the top to their base line."""
 
     words: str
     left: float
     top: float
+    size: float = 10
+    font: str = "F1"
+    """F1 is Courier, F2 its bold face, F3 has no meaning for any of its codes."""
+    angle: float = 0
+    """Degrees against the clock."""
 
 
-def lines(*rows: str, left: float = 60, top: float = 70, step: float = 14) -> list[Placed]:
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A filled rectangle: a drawn line where it is thin."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+Drawn: TypeAlias = Placed | Rule
+
+
+def lines(
+    *rows: str,
+    left: float = 60,
+    top: float = 70,
+    step: float = 14,
+    size: float = 10,
+    font: str = "F1",
+) -> list[Placed]:
     """Return rows below one another."""
-    return [Placed(words, left, top + step * n) for n, words in enumerate(rows)]
+    return [Placed(words, left, top + step * n, size, font) for n, words in enumerate(rows)]
+
+
+def grid(lefts: Sequence[float], tops: Sequence[float]) -> list[Rule]:
+    """Return the drawn lines of a ruled table."""
+    upright = [Rule(left, tops[0], left + 0.7, tops[-1]) for left in lefts]
+    return upright + [Rule(lefts[0], top, lefts[-1], top + 0.7) for top in tops]
 
 
 def pdf(
-    pages: Sequence[Sequence[Placed]],
+    pages: Sequence[Sequence[Drawn]],
     *,
     meanings: Mapping[str, str] | None = None,
     has_unicode_map: bool = True,
     password: str | None = None,
     title: str = "",
     labels: str = "",
+    rotated: int = 0,
+    outline: Sequence[tuple[str, int]] = (),
 ) -> bytes:
     """Return a PDF of these pages.
 
@@ -50,22 +85,30 @@ def pdf(
         password: None for no encryption; an empty one opens without asking.
         title: what the file says its title is.
         labels: the PageLabels dictionary of the catalogue.
+        rotated: how far viewers turn each page, in degrees with the clock.
+        outline: titles and the pages, from 1, that they lead to.
     """
     codes = _codes(meanings or {})
     objects: list[bytes] = [b"", b"", b""]
     objects.append(_stream(_unicode_map(codes, meanings or {})))
     to_unicode = b" /ToUnicode 4 0 R" if has_unicode_map else b""
-    objects[2] = _font(codes) + to_unicode + b" >>"
+    objects[2] = _font(codes, "Courier") + to_unicode + b" >>"
+    objects.append(_font(codes, "Courier-Bold") + to_unicode + b" >>")
+    objects += _meaningless_font(len(objects) + 1)
     kids = []
     for page in pages:
         objects.append(_stream(_content(page, codes)))
         contents = len(objects)
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 %d] /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R >> >> >>" % (HEIGHT, contents)
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 %d] /Rotate %d /Contents %d 0 R "
+            b"/Resources << /Font << /F1 3 0 R /F2 5 0 R /F3 6 0 R >> >> >>"
+            % (HEIGHT, rotated, contents)
         )
         kids.append(b"%d 0 R" % len(objects))
     extra = b" /PageLabels " + labels.encode() if labels else b""
+    if outline:
+        extra += b" /Outlines %d 0 R" % (len(objects) + 1)
+        objects += _outline(outline, kids, first=len(objects) + 1)
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R" + extra + b" >>"
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%b] >>" % (len(kids), b" ".join(kids))
     objects.append(b"<< /Title (%b) >>" % title.encode("ascii") if title else b"<< >>")
@@ -76,14 +119,52 @@ def _codes(meanings: Mapping[str, str]) -> dict[str, int]:
     return {sign: _FIRST_CODE + n for n, sign in enumerate({**POLISH, **meanings})}
 
 
-def _font(codes: Mapping[str, int]) -> bytes:
+def _outline(
+    titles: Sequence[tuple[str, int]], kids: Sequence[bytes], *, first: int
+) -> list[bytes]:
+    root = b"<< /Type /Outlines /First %d 0 R /Last %d 0 R /Count %d >>" % (
+        first + 1, first + len(titles), len(titles),
+    )  # fmt: skip
+    made = [root]
+    for place, (title, page) in enumerate(titles, 1):
+        told = ("\ufeff" + title).encode("utf-16-be").hex().encode()
+        onward = b"/Next %d 0 R" % (first + place + 1) if place < len(titles) else b""
+        back = b"/Prev %d 0 R" % (first + place - 1) if place > 1 else b""
+        made.append(
+            b"<< /Title <%b> /Parent %d 0 R /Dest [%b /Fit] %b %b >>"
+            % (told, first, kids[page - 1], onward, back)
+        )
+    return made
+
+
+def _meaningless_font(first: int) -> list[bytes]:
+    """Return a composite font whose codes are glyph numbers of a font that is not there."""
+    composite = (
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Nameless /Encoding /Identity-H "
+        b"/DescendantFonts [%d 0 R] >>"
+    )
+    descendant = (
+        b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ABCDEF+Nameless /CIDSystemInfo "
+        b"<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 600 "
+        b"/FontDescriptor %d 0 R >>"
+    )
+    descriptor = (
+        b"<< /Type /FontDescriptor /FontName /ABCDEF+Nameless /Flags 4 /FontBBox [0 0 600 800] "
+        b"/ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>"
+    )
+    return [composite % (first + 1), descendant % (first + 2), descriptor]
+
+
+def _font(codes: Mapping[str, int], name: str) -> bytes:
     names = b" ".join(
         b"%d /%b" % (code, POLISH.get(sign, f"g{code}").encode()) for sign, code in codes.items()
     )
     widths = b" ".join([b"600"] * 224)
     return (
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /FirstChar 32 /LastChar 255 "
-        b"/Widths [" + widths + b"] /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding "
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /" + name.encode() + b" /FirstChar 32 "
+        b"/LastChar 255 /Widths ["
+        + widths
+        + b"] /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding "
         b"/Differences [" + names + b"] >>"
     )
 
@@ -103,14 +184,29 @@ def _unicode_map(codes: Mapping[str, int], meanings: Mapping[str, str]) -> bytes
     ).encode()
 
 
-def _content(page: Sequence[Placed], codes: Mapping[str, int]) -> bytes:
+def _content(page: Sequence[Drawn], codes: Mapping[str, int]) -> bytes:
     if not page:
         return b"100 100 200 200 re f"
     return b"\n".join(
-        b"BT /F1 10 Tf %.1f %.1f Td (%b) Tj ET"
-        % (placed.left, HEIGHT - placed.top, _escaped(placed.words, codes))
-        for placed in page
+        _shown(drawn, codes) if isinstance(drawn, Placed) else _filled(drawn) for drawn in page
     )
+
+
+def _shown(placed: Placed, codes: Mapping[str, int]) -> bytes:
+    turned = math.radians(placed.angle)
+    cosine, sine = math.cos(turned), math.sin(turned)
+    matrix = b"%.5f %.5f %.5f %.5f" % (cosine, sine, -sine, cosine)
+    told = b"(%b)" % _escaped(placed.words, codes)
+    if placed.font == "F3":
+        told = b"<%b>" % b"".join(b"%04X" % (ord(sign) * 7) for sign in placed.words)
+    return b"BT /%b %.1f Tf %b %.1f %.1f Tm %b Tj ET" % (
+        placed.font.encode(), placed.size, matrix, placed.left, HEIGHT - placed.top, told,
+    )  # fmt: skip
+
+
+def _filled(rule: Rule) -> bytes:
+    width, height = rule.right - rule.left, rule.bottom - rule.top
+    return b"%.2f %.2f %.2f %.2f re f" % (rule.left, HEIGHT - rule.bottom, width, height)
 
 
 def _escaped(words: str, codes: Mapping[str, int]) -> bytes:

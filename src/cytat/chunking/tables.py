@@ -17,6 +17,7 @@ _HEAD_ROWS = 6
 """Rows looked at for the rule below the head; heads of more than two rows are rare already."""
 _CELL_END = re.compile(r"[|\t;,]")
 _DIGIT = re.compile(r"\d")
+_DATE_PARTS = re.compile(r"\b(?:19|20)\d\d\b|\b[A-Z][a-z]+\.? \d{1,2}(?=,)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,9 @@ def _after_rows(text: str, table: Span) -> int:
 
 
 def _names_columns(first: str, second: str) -> bool:
-    """Without a rule, a first row of two cells or more and no digit is a head above digits."""
-    names = _CELL_END.search(first) and not _DIGIT.search(first)
-    return bool(names and _DIGIT.search(second))
+    """Without a rule, a first row of two cells or more and no figure is a head above figures.
+
+    Years and days of a date are names of columns.
+    """
+    names = _CELL_END.search(first) and not _DIGIT.search(_DATE_PARTS.sub("", first))
+    return bool(names and _DIGIT.search(_DATE_PARTS.sub("", second)))

@@ -5,8 +5,9 @@ starts a block of its own: on paper such lines need no blank line above them.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from cytat.reading.extraction import trimmed
 from cytat.reading.structure import (
@@ -58,9 +59,24 @@ def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
         place += len(whole)
 
 
-def plain_blocks(text: str, path: HeadingPath) -> list[Block]:
-    """Return the blocks of a plain text; `path` is left where the text ends."""
-    return _PlainText(text, path).blocks()
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a paragraph is by something that its words do not tell, and where it ends."""
+
+    kind: BlockKind
+    end: int
+    depth: int
+    """Of a heading; 0 for others."""
+
+
+def plain_blocks(
+    text: str, path: HeadingPath, known: Mapping[int, Known] = MappingProxyType({})
+) -> list[Block]:
+    """Return the blocks of a plain text; `path` is left where the text ends.
+
+    `known` has, by where they start, the paragraphs that need not be looked at.
+    """
+    return _PlainText(text, path, known).blocks()
 
 
 def split_at_marks(text: str, lines: Sequence[Line], path: HeadingPath) -> list[Block]:
@@ -106,8 +122,9 @@ def _kind_of(lines: Sequence[Line]) -> BlockKind:
 class _PlainText:
     """One plain text on its way to blocks: its paragraphs and the path come to so far."""
 
-    def __init__(self, text: str, path: HeadingPath) -> None:
+    def __init__(self, text: str, path: HeadingPath, known: Mapping[int, Known]) -> None:
         self._text = text
+        self._known = known
         self._path = path
         self._paragraphs = list(_paragraphs(text))
         self._last_standing_number = 0
@@ -116,10 +133,23 @@ class _PlainText:
         """Return the blocks in text order."""
         blocks: list[Block] = []
         for number, paragraph in enumerate(self._paragraphs):
+            known = self._known.get(paragraph[0].start)
+            if known is not None:
+                blocks.append(self._told(paragraph[0].start, known))
+                continue
             following = self._paragraphs[number + 1 : number + 2]
             heading = self._underlined(paragraph) or self._standing(paragraph, following)
             blocks += heading or self._with_divisions(paragraph)
         return blocks
+
+    def _told(self, start: int, known: Known) -> Block:
+        span = Span(start, known.end)
+        if known.kind is BlockKind.FURNITURE:
+            return Block(known.kind, span, ())
+        if known.depth:
+            title = " ".join(span.of(self._text).replace("\u00ad", "").split())
+            self._path.open(Mark(known.depth, title))
+        return Block(known.kind, span, self._path.labels)
 
     def _heading(self, lines: Sequence[Line], mark: Mark) -> list[Block]:
         span = trimmed(self._text, lines[0].start, lines[-1].end)

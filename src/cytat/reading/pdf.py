@@ -9,11 +9,16 @@ from dataclasses import dataclass
 
 from cytat.errors import ReadingError
 from cytat.reading.extraction import Extraction, document_from, gaps_filled, name_of
-from cytat.reading.paragraphs import plain_blocks
-from cytat.reading.pdf_columns import in_reading_order
-from cytat.reading.pdf_damage import cleaned, repaired
+from cytat.reading.paragraphs import Known, plain_blocks
+from cytat.reading.pdf_damage import cleaned, repaired, without_garbage
+from cytat.reading.pdf_file import read_pages
 from cytat.reading.pdf_furniture import without_furniture
-from cytat.reading.pdf_pages import PdfFile, PdfPage, read_pages
+from cytat.reading.pdf_headings import body_look, headed
+from cytat.reading.pdf_layout import laid_out
+from cytat.reading.pdf_model import PdfFile, PdfPage
+from cytat.reading.pdf_notes import without_notes
+from cytat.reading.pdf_paragraphs import ParagraphKind, paragraphs_of
+from cytat.reading.pdf_streams import damage_of
 from cytat.reading.pdf_text import PdfText, written
 from cytat.reading.structure import HeadingPath
 from cytat.records import Block, BlockKind, Document, Ledger, Problem
@@ -22,16 +27,16 @@ from cytat.records import Block, BlockKind, Document, Ledger, Problem
 class PdfReader:
     """Reads PDF files that carry text; pages that are pictures are named, not read."""
 
-    name = "pdf/1"
+    name = "pdf/2"
 
     def read(self, content: bytes, *, source: str, password: str | None) -> Document:
         """Return the document; raise `ReadingError` if no page has text or none can be opened."""
         file = read_pages(content, source=source, password=password)
-        checked = _checked(file.pages)
-        if not any(page.lines for page in checked.pages):
-            raise _no_text(file, source)
-        furnished = without_furniture(in_reading_order(checked.pages))
-        text = written(furnished.pages, furnished.kept)
+        checked = checked_pages(file.pages)
+        if not any(page.words for page in checked.pages):
+            raise _no_text(checked.pages, source)
+        text, left_out = text_of(file, checked.pages)
+        problems = (*damage_of(content, file), *checked.problems)
         return document_from(
             Extraction(
                 title=file.metadata.get("title", ""),
@@ -39,7 +44,7 @@ class PdfReader:
                 blocks=_blocks(text),
                 pages=text.pages,
                 metadata={key: said for key, said in file.metadata.items() if key != "title"},
-                ledger=_ledger(checked, left_out=furnished.left_out),
+                ledger=_ledger(checked.pages, problems, left_out=left_out),
             ),
             content=content,
             source=source,
@@ -48,70 +53,111 @@ class PdfReader:
         )
 
 
+def text_of(file: PdfFile, pages: Sequence[PdfPage]) -> tuple[PdfText, int]:
+    """Return the canonical text of checked pages, and how many lines were left out of it."""
+    furnished = without_furniture(laid_out(pages))
+    noted = without_notes(furnished.pages)
+    paragraphs = paragraphs_of(noted.pages, noted.notes)
+    headed(paragraphs, outline=file.outline, body=body_look(paragraphs))
+    return written(paragraphs, furnished.kept), furnished.left_out
+
+
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class CheckedPages:
+    """Pages with clean characters, and what is wrong with each."""
+
     pages: tuple[PdfPage, ...]
     problems: tuple[Problem, ...]
 
 
-def _checked(pages: Sequence[PdfPage]) -> _Checked:
+def checked_pages(pages: Sequence[PdfPage]) -> CheckedPages:
     """Return the pages with clean characters, and what is wrong with each."""
     clean: list[PdfPage] = []
     problems: list[Problem] = []
     for page in pages:
-        part = f"page {page.number}"
-        if page.failure is not None:
-            problems.append(Problem(part, "unreadable", f"the page is damaged: {page.failure}"))
-        elif not page.lines:
-            problems.append(Problem(part, "no-text", "the page has no text; it may be a picture"))
-        mended = repaired(page)
-        if mended is not None:
-            message = "Polish letters were labelled as western ones and were put right"
-            problems.append(Problem(part, "damaged-text", message))
-        tidy, lost = cleaned(mended or page)
-        if lost:
-            message = f"{lost} characters have no meaning in the file and read as U+FFFD"
-            problems.append(Problem(part, "damaged-text", message))
+        tidy, found = _checked(page)
         clean.append(tidy)
-    return _Checked(tuple(clean), tuple(problems))
+        problems += found
+    return CheckedPages(tuple(clean), tuple(problems))
 
 
-def _ledger(checked: _Checked, *, left_out: int) -> Ledger:
-    failed = sum(page.failure is not None for page in checked.pages)
-    read = sum(bool(page.lines) for page in checked.pages)
-    parts = len(checked.pages)
-    return Ledger(
-        parts=parts,
-        read=read,
-        empty=parts - read - failed,
-        ocr=0,
-        failed=failed,
-        left_out=left_out,
-        problems=checked.problems,
+def _checked(page: PdfPage) -> tuple[PdfPage, list[Problem]]:
+    part = f"page {page.number}"
+    if page.failure is not None:
+        return page, [Problem(part, "unreadable", f"the page is damaged: {page.failure}")]
+    if page.is_blank:
+        return page, [Problem(part, "no-text", "nothing is drawn on the page")]
+    if not page.words:
+        message = "the page has no text; it may be a picture"
+        return page, [Problem(part, "no-text", message)]
+    problems: list[Problem] = []
+    mended = repaired(page)
+    if mended is not None:
+        message = "Polish letters were labelled as western ones and were put right"
+        problems.append(Problem(part, "damaged-text", message))
+    told, untold = without_garbage(mended or page)
+    if untold:
+        problems.append(Problem(part, *_untold(untold, is_all=not told.words)))
+    tidy, lost = cleaned(told)
+    if lost:
+        message = f"{lost} characters have no meaning in the file and read as U+FFFD"
+        problems.append(Problem(part, "damaged-text", message))
+    return tidy, problems
+
+
+def _untold(words: int, *, is_all: bool) -> tuple[str, str]:
+    """Return code and message for words whose font does not say which characters they are."""
+    remedy = "print the file anew from the program it was made with, or run text recognition on it"
+    if is_all:
+        return "no-text", f"the fonts do not say which letters they show; {remedy}"
+    return (
+        "damaged-text",
+        f"{words} words are left out, for their font does not say which letters it shows; {remedy}",
     )
 
 
+def _ledger(pages: Sequence[PdfPage], problems: Sequence[Problem], *, left_out: int) -> Ledger:
+    failed = sum(page.failure is not None for page in pages)
+    read = sum(bool(page.words) for page in pages)
+    return Ledger(
+        parts=len(pages),
+        read=read,
+        empty=len(pages) - read - failed,
+        ocr=0,
+        failed=failed,
+        left_out=left_out,
+        problems=tuple(problems),
+    )
+
+
+_KINDS = {
+    ParagraphKind.TABLE: BlockKind.TABLE,
+    ParagraphKind.HEADING: BlockKind.HEADING,
+    ParagraphKind.CAPTION: BlockKind.PARAGRAPH,
+    ParagraphKind.NOTE: BlockKind.PARAGRAPH,
+    ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+}
+
+
 def _blocks(text: PdfText) -> tuple[Block, ...]:
-    body = text.text
-    for span in text.furniture:
-        # Blanks of the same length: a running header must not head what follows it.
-        body = body[: span.start] + " " * len(span) + body[span.end :]
-    furniture = [Block(BlockKind.FURNITURE, span, ()) for span in text.furniture]
-    blocks = [*plain_blocks(body, HeadingPath()), *furniture]
-    return gaps_filled(text.text, sorted(blocks, key=lambda block: block.span.start))
+    known = {
+        written.span.start: Known(_KINDS[written.kind], written.span.end, written.depth)
+        for written in text.written
+    }
+    return gaps_filled(text.text, plain_blocks(text.text, HeadingPath(), known))
 
 
-def _no_text(file: PdfFile, source: str) -> ReadingError:
-    pages = len(file.pages)
-    failed = sum(page.failure is not None for page in file.pages)
-    if pages and failed == pages:
+def _no_text(pages: Sequence[PdfPage], source: str) -> ReadingError:
+    failed = sum(page.failure is not None for page in pages)
+    if pages and failed == len(pages):
         return ReadingError(
             "unreadable",
-            f"none of the {pages} pages of {name_of(source)} can be opened",
+            f"none of the {failed} pages of {name_of(source)} can be opened",
             hint="Print the file into a new PDF from a viewer that can show it.",
         )
     return ReadingError(
         "no-text",
-        f"none of the {pages} pages of {name_of(source)} holds text; they may be pictures",
+        f"none of the {len(pages)} pages of {name_of(source)} holds text that can be read; "
+        "they may be pictures, or their fonts do not say which letters they show",
         hint="Run text recognition (OCR) over the file and add the result.",
     )

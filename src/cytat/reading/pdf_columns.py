@@ -1,108 +1,189 @@
-"""Pages of a PDF -> pages whose lines stand in reading order. Pure.
+"""Segments and tables of a page -> parts that are read one after the other. Pure.
 
-PDFium glues what stands at one height. Where many lines of a document have a gap at the same
-place with running text on both sides, that gap is a gutter, and each band between full-width
-lines is read down its left column first. A table has gaps too; its cells are short.
+Where right-hand lines share a left edge and leave a gap to the left of it, the gap may be a
+gutter. What runs across it parts the page into bands, and each band is read down its left column
+first. A table without drawn lines has gaps too; its cells are short, or its rows stand apart.
 """
 
+import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Self
 
-from cytat.reading.pdf_pages import Box, PdfLine, PdfPage, Word, gaps_of
+from cytat.reading.pdf_model import Box
+from cytat.reading.pdf_segments import Segment, rows_of
+from cytat.reading.pdf_tables import Table
+
+Part = Segment | Table
 
 _MIN_LINES = 4
-"""Lines that a gap must part before it counts as a gutter in a document."""
+"""Lines of a document that begin at a gutter before it counts as one."""
+_MIN_LINES_HERE = 2
 _MIN_SHARE = 0.3
 """Share of a page's lines that a gutter must part."""
-_MIN_WORDS_A_CELL = 2.5
-"""Mean words on each side of a gutter; cells of tables of figures have fewer."""
+_MIN_WORDS_A_LINE = 2.5
+"""Mean words on each side of a gutter; cells of tables have fewer."""
+_MAX_FIGURES = 0.4
+"""Share of words with digits from which a side is figures rather than prose."""
 _BIN_POINTS = 4
 """Left edges this near are one edge."""
+_TRIED = 6
+_GAP_PER_PITCH = 1.25
+_MAX_DEPTH = 5
+_FIGURE = re.compile(r"\d")
 
 
-def in_reading_order(pages: Sequence[PdfPage]) -> list[PdfPage]:
-    """Return the pages, those with columns read column by column."""
-    gutters = _gutters(pages)
-    if not gutters:
-        return list(pages)
-    return [_by_columns(page, gutters) if page.line_words else page for page in pages]
+@dataclass(frozen=True, slots=True)
+class Gutters:
+    """Left edges, in bins, at which lines of a document begin beside others."""
+
+    votes: Counter[int]
+
+    @classmethod
+    def of(cls, pages: Sequence[Sequence[Segment]]) -> Self:
+        """Count the edges of all pages."""
+        votes: Counter[int] = Counter()
+        for segments in pages:
+            votes.update(_bin(segment.box.left) for segment in segments)
+        return cls(votes)
+
+    def on(self, parts: Sequence[Part]) -> list[float]:
+        """Return the likeliest places of a gutter among some parts, best first."""
+        first = min(_bin(part.box.left) for part in parts)
+        here = Counter(_bin(part.box.left) for part in parts if _bin(part.box.left) > first + 1)
+        likely = sorted(
+            (
+                (_with_next(here, edge), edge)
+                for edge in here
+                if _with_next(self.votes, edge) >= _MIN_LINES
+                and _with_next(here, edge) >= _MIN_LINES_HERE
+            ),
+            reverse=True,
+        )
+        return [(edge - 0.75) * _BIN_POINTS for _, edge in likely[:_TRIED]]
 
 
-def _gutters(pages: Sequence[PdfPage]) -> list[float]:
-    """Return where right columns begin: their lines share a left edge, unlike the gaps' middles."""
-    votes: Counter[int] = Counter()
-    for page in pages:
-        for words in page.line_words:
-            votes.update({round(words[at].box.left / _BIN_POINTS) for at in gaps_of(words)})
-    return [
-        (place - 1) * _BIN_POINTS
-        for place, count in votes.most_common(4)
-        if count + max(votes[place - 1], votes[place + 1]) >= _MIN_LINES
-    ]
+def _bin(left: float) -> int:
+    return round(left / _BIN_POINTS)
 
 
-def _by_columns(page: PdfPage, gutters: Sequence[float]) -> PdfPage:
-    for gutter in gutters:
-        lines = _read_at(page, gutter)
-        if lines is not None:
-            return replace(page, lines=tuple(lines))
-    return page
+def _with_next(votes: Counter[int], edge: int) -> int:
+    return votes[edge] + max(votes[edge - 1], votes[edge + 1])
 
 
-def _read_at(page: PdfPage, gutter: float) -> list[PdfLine] | None:
-    """Return the page's lines column by column; None if the gutter does not part this page."""
-    sides = [_sides(words, gutter) for words in page.line_words]
-    if not _is_running_text(sides):
+def in_columns(parts: Sequence[Part], gutters: Gutters, depth: int = 0) -> Iterator[list[Part]]:
+    """Yield the parts of a page that are read from top to bottom, in reading order."""
+    gutter = _gutter(parts, gutters) if depth < _MAX_DEPTH else None
+    if gutter is None:
+        if parts:
+            yield list(parts)
+        return
+    for band in _bands(parts, gutter):
+        for side in (band.across, band.left, band.right):
+            yield from in_columns(side, gutters, depth + 1)
+
+
+@dataclass(slots=True)
+class _Band:
+    """What runs across both columns, and the columns below it."""
+
+    across: list[Part]
+    left: list[Part]
+    right: list[Part]
+
+
+def _gutter(parts: Sequence[Part], gutters: Gutters) -> float | None:
+    """Return the gutter that parts most lines of running text; None if there is none."""
+    if len(parts) < 2 * _MIN_LINES_HERE:
         return None
-    read: list[PdfLine] = []
-    left: list[PdfLine] = []
-    right: list[PdfLine] = []
-    for line, parts in zip(page.lines, sides, strict=True):
-        if parts is None:
-            # A line across both columns ends the band above it.
-            read += [*left, *right, line]
-            left, right = [], []
-        elif parts[0] and parts[1]:
-            left.append(_line_of(parts[0]))
-            right.append(_line_of(parts[1]))
+    best, most = None, 0
+    for place in gutters.on(parts):
+        parted = _parted_lines(parts, place)
+        if parted > most:
+            best, most = place, parted
+    return best
+
+
+def _parted_lines(parts: Sequence[Part], gutter: float) -> int:
+    """Return how many lines of running text stand beside others; 0 for a table."""
+    segments = [part for part in parts if isinstance(part, Segment)]
+    left: list[list[Segment]] = []
+    right: list[list[Segment]] = []
+    for band in _bands(parts, gutter):
+        on_left = [part for part in band.left if isinstance(part, Segment)]
+        on_right = [part for part in band.right if isinstance(part, Segment)]
+        if on_left and on_right:
+            left += rows_of(on_left)
+            right += rows_of(on_right)
+    parted = min(len(left), len(right))
+    if parted < max(_MIN_LINES_HERE, _MIN_SHARE * len(rows_of(segments))):
+        return 0
+    if not (_is_running_text(left) and _is_running_text(right)) or _stand_in_rows(left, right):
+        return 0
+    return parted
+
+
+def _bands(parts: Sequence[Part], gutter: float) -> list[_Band]:
+    across = sorted((part for part in parts if _is_across(part.box, gutter)), key=_middle)
+    middles = [part.box.middle for part in across]
+    bands = [_Band([], [], []), *(_Band([part], [], []) for part in across)]
+    for part in parts:
+        if not _is_across(part.box, gutter):
+            band = bands[bisect_left(middles, part.box.middle)]
+            (band.left if part.box.right <= gutter + _BIN_POINTS else band.right).append(part)
+    return _merged(bands)
+
+
+def _merged(bands: Sequence[_Band]) -> list[_Band]:
+    """Return the bands, neighbours that hold nothing but lines across made one."""
+    merged: list[_Band] = []
+    for band in bands:
+        if merged and not (merged[-1].left or merged[-1].right):
+            merged[-1].across += band.across
+            merged[-1].left, merged[-1].right = band.left, band.right
         else:
-            (left if parts[0] else right).append(line)
-    return [*read, *left, *right]
+            merged.append(band)
+    return merged
 
 
-Sides = tuple[Sequence[Word], Sequence[Word]]
-"""The words of one line left and right of a gutter."""
+def _is_across(box: Box, gutter: float) -> bool:
+    return box.left < gutter - 1 and box.right > gutter + _BIN_POINTS
 
 
-def _sides(words: Sequence[Word], gutter: float) -> Sides | None:
-    """Return the words on each side; None for a line that runs across."""
-    place = sum(word.box.left < gutter for word in words)
-    on_left, on_right = words[:place], words[place:]
-    if any(word.box.right > gutter + _BIN_POINTS for word in on_left):
-        return None
-    if on_left and on_right and place not in gaps_of(words):
-        return None
-    return on_left, on_right
+def _middle(part: Part) -> float:
+    return part.box.middle
 
 
-def _is_running_text(sides: Sequence[Sides | None]) -> bool:
-    """Say whether enough lines are parted, with words enough on both sides to be no table."""
-    parted = [parts for parts in sides if parts is not None and parts[0] and parts[1]]
-    if len(parted) < max(2, _MIN_SHARE * len(sides)):
-        return False
-    return all(
-        sum(len(parts[side]) for parts in parted) >= _MIN_WORDS_A_CELL * len(parted)
-        for side in (0, 1)
+def _is_running_text(rows: Sequence[Sequence[Segment]]) -> bool:
+    words = [word for row in rows for segment in row for word in segment.words]
+    figures = sum(_FIGURE.search(word.said) is not None for word in words)
+    return len(words) >= _MIN_WORDS_A_LINE * len(rows) and figures <= _MAX_FIGURES * len(words)
+
+
+def _stand_in_rows(left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]) -> bool:
+    """Say whether both sides have their gaps at the same heights, as rows of a table do."""
+    gaps_left, gaps_right = _gaps(left), _gaps(right)
+    fewest = min(len(gaps_left), len(gaps_right))
+    shared = sum(
+        any(low < other_high and other_low < high for other_low, other_high in gaps_right)
+        for low, high in gaps_left
     )
+    return fewest > 1 and shared >= max(2, 0.6 * fewest)
 
 
-def _line_of(words: Sequence[Word]) -> PdfLine:
-    said = " ".join(word.words for word in words)
-    box = Box(
-        words[0].box.left,
-        min(word.box.top for word in words),
-        words[-1].box.right,
-        max(word.box.bottom for word in words),
-    )
-    return PdfLine(said, box, hyphenated=said[-2:-1].isalpha() and said.endswith("-"))
+def _gaps(rows: Sequence[Sequence[Segment]]) -> list[tuple[float, float]]:
+    """Return where more than the usual step lies between two lines."""
+    boxes = [row[0].box for row in rows]
+    steps = [after.top - before.top for before, after in pairwise(boxes)]
+    if not steps:
+        return []
+    usual = median(steps)
+    return [
+        (before.bottom, after.top)
+        for before, after in pairwise(boxes)
+        if after.top - before.top > _GAP_PER_PITCH * usual
+    ]

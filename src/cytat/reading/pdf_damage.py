@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from cytat.reading.pdf_pages import PdfLine, PdfPage
+from cytat.reading.pdf_model import PdfPage, Word
 
 LOST = "\ufffd"
 _UNUSABLE = re.compile(
@@ -11,10 +11,16 @@ _UNUSABLE = re.compile(
 )
 _BULLETS = dict.fromkeys("\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf0a8\uf06c\uf06e\uf02d", "•")
 """Signs of symbol fonts that office programs put before list items; they are no letters."""
-_BULLET_FIRST = re.compile(rf"\s*([{''.join(_BULLETS)}])(?=\s|$)")
-_WESTERN_FOR_POLISH = re.compile(r"[^\W\d_][³¹¿][^\W\d_]")
+_WESTERN_FOR_POLISH = re.compile(r"[^\W\d_][³¹¿±¶¼][^\W\d_]")
 _POLISH = re.compile(r"[ąęłśćńźżĄĘŁŚĆŃŹŻ]")
 _MIN_WRONG_PLACES = 2
+_SIGNS_OF_1250 = re.compile(r"[œŸ]|[^\W\d_]¹")
+_SIGNS_OF_ISO = re.compile(r"[^\W\d_][¶±¼]|[¦¶¬¼](?=[^\W\d_])")
+"""How ś and ą of windows-1250 and of ISO-8859-2 look under the western label."""
+_ODD = re.compile(r"[\x00-\x1f\x7f-\xa0\u0180-\u0370\ue000-\uffff]")
+"""Signs of no language that is read here: control signs, rare letters, marks, private signs."""
+_MIN_ODD = 0.2
+"""Share of words with such signs among those that are not told."""
 _CAPITALS = "A-ZĄĆĘŁŃÓŚŹŻ"
 _LOST_CAPITAL = re.compile(
     rf"•(?=(?i:ród[łle]|le\b|rebi|rebak|renic|dźb))|(?<=[{_CAPITALS}])•(?=[{_CAPITALS}])"
@@ -25,36 +31,54 @@ a Polish word cannot be without it, for an item may stand glued to a bullet of i
 
 def cleaned(page: PdfPage) -> tuple[PdfPage, int]:
     """Return the page with U+FFFD for characters that mean nothing, and how many those are."""
-    if not any(_UNUSABLE.search(line.words) for line in page.lines):
-        return page, sum(line.words.count(LOST) for line in page.lines)
-    lines = tuple(replace(line, words=_clean(line.words)) for line in page.lines)
-    words = tuple(
-        tuple(replace(word, words=_clean(word.words)) for word in line) for line in page.line_words
-    )
-    return replace(page, lines=lines, line_words=words), sum(
-        line.words.count(LOST) for line in lines
-    )
+    lost = 0
+    words = []
+    for word in page.words:
+        said = word.said
+        if not said.isprintable() or LOST in said or _UNUSABLE.search(said):
+            said = _clean(said)
+            lost += said.count(LOST)
+            word = replace(word, said=said)  # noqa: PLW2901 - the same word, cleaned
+        words.append(word)
+    return replace(page, words=tuple(words)), lost
 
 
-def _clean(words: str) -> str:
-    bullet = _BULLET_FIRST.match(words)
-    if bullet is not None:
-        words = "•" + words[bullet.end(1) :]
-    return _UNUSABLE.sub(LOST, words)
+def _clean(said: str) -> str:
+    if said in _BULLETS:
+        return "•"
+    return _UNUSABLE.sub(LOST, said)
+
+
+def without_garbage(page: PdfPage) -> tuple[PdfPage, int]:
+    """Return the page without words whose characters the file does not tell, and how many.
+
+    PDFium then shows the numbers of glyphs as if they were characters. In some files these are
+    right by chance: it takes signs that no word has to tell that they are not.
+    """
+    untold = [word for word in page.words if not word.style.has_meaning]
+    odd = sum(_ODD.search(word.said) is not None for word in untold)
+    if not untold or odd < _MIN_ODD * len(untold):
+        return page, 0
+    return replace(page, words=tuple(w for w in page.words if w.style.has_meaning)), len(untold)
 
 
 def repaired(page: PdfPage) -> PdfPage | None:
-    """Return a page whose Polish was labelled western ("zap³aty"), mended; None for all others."""
-    said = "\n".join(line.words for line in page.lines)
-    if len(_WESTERN_FOR_POLISH.findall(said)) < _MIN_WRONG_PLACES or _POLISH.search(said):
+    """Return a page whose Polish was labelled otherwise ("zap³aty"), mended; None for others."""
+    said = "\n".join(word.said for word in page.words)
+    if _POLISH.search(said):
         return None
-    lines = tuple(_relabelled(line) for line in page.lines)
-    return replace(page, lines=lines, line_words=())
+    if len(_WESTERN_FOR_POLISH.findall(said)) < _MIN_WRONG_PLACES:
+        return None
+    # Ś, ś, Ź and ź are other codes in the two Polish pages; what they show as tells which.
+    codes = (
+        "iso8859-2" if _SIGNS_OF_ISO.search(said) and not _SIGNS_OF_1250.search(said) else "cp1250"
+    )
+    return replace(page, words=tuple(_relabelled(word, codes) for word in page.words))
 
 
-def _relabelled(line: PdfLine) -> PdfLine:
+def _relabelled(word: Word, codes: str) -> Word:
     try:
-        words = line.words.encode("cp1252").decode("cp1250")
+        said = word.said.encode("cp1252").decode(codes)
     except UnicodeError:
-        return line
-    return replace(line, words=_LOST_CAPITAL.sub("Ź", words))
+        return word
+    return replace(word, said=_LOST_CAPITAL.sub("Ź", said) if codes == "cp1250" else said)

@@ -1,20 +1,26 @@
 """Pages -> pages without running headers and footers, and one copy of each. Pure.
 
-Furniture is what stands at the same edge of several pages with nothing but its numbers changed.
-A heading at the top of one page is none.
+Furniture is what stands at the same edge of several pages with nothing but its numbers changed,
+on all of them, on every other, or on those of a chapter; and what is written across pages at an
+angle. A heading at the top of one page is none.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from cytat.reading.pdf_pages import PdfLine, PdfPage
+from cytat.reading.pdf_model import Line, LineKind, PdfPage
 
 _MIN_PAGES = 3
+_FEW_PAGES = 4
+_MIN_OF_FEW = 2
+"""Pages of a short file that have to say the same at the same height of the outermost margin."""
+_OUTER_SHARE = 0.07
+_SAME_HEIGHT_POINTS = 2.0
 _EDGE_SHARE = 0.12
 """Share of the page's height that its upper and its lower margin take at most."""
 _EDGE_LINES = 3
@@ -29,23 +35,41 @@ class Furnished:
     """Pages without their furniture."""
 
     pages: tuple[PdfPage, ...]
-    kept: dict[int, tuple[str, ...]]
-    """Page number -> the words of furniture that stand there first; bare page numbers are not."""
+    kept: dict[int, tuple[Line, ...]]
+    """Page number -> the furniture that stands there first; bare page numbers are not."""
     left_out: int
     """Lines left out of the text: further copies, and page numbers."""
 
 
 def without_furniture(pages: Sequence[PdfPage]) -> Furnished:
-    """Return the pages without lines that repeat at the same edge of at least three of them."""
+    """Return the pages without what repeats at the same edge of at least three of them."""
     offsets = _page_number_offsets(pages)
     edges = {page.number: dict(_edge_lines(page, offsets)) for page in pages}
     found = Counter(
         key for lines in edges.values() for key in {key for keys in lines.values() for key in keys}
     )
     repeated = {key for key, count in found.items() if count >= _MIN_PAGES}
-    if not repeated:
-        return Furnished(tuple(pages), {}, 0)
+    if len(pages) <= _FEW_PAGES:
+        repeated |= _at_one_height(pages, edges)
     return _taken_out(pages, edges, repeated)
+
+
+def _at_one_height(
+    pages: Sequence[PdfPage], edges: Mapping[int, Mapping[int, "Keys"]]
+) -> set["Key"]:
+    """Return what pages of a short file say at the same height, to the point."""
+    heights: dict[Key, list[float]] = defaultdict(list)
+    for page in pages:
+        outer = _OUTER_SHARE * page.height
+        for place, (_, key) in edges[page.number].items():
+            box = page.lines[place].box
+            if box.bottom <= outer or box.top >= page.height - outer:
+                heights[key].append(box.top)
+    return {
+        key
+        for key, tops in heights.items()
+        if len(tops) >= _MIN_OF_FEW and max(tops) - min(tops) <= _SAME_HEIGHT_POINTS
+    }
 
 
 Key: TypeAlias = tuple[str, str]
@@ -57,25 +81,34 @@ Keys: TypeAlias = tuple[Key, Key]
 def _taken_out(
     pages: Sequence[PdfPage], edges: Mapping[int, Mapping[int, Keys]], repeated: AbstractSet[Key]
 ) -> Furnished:
-    kept: dict[int, tuple[str, ...]] = {}
+    kept: dict[int, tuple[Line, ...]] = {}
     seen: set[Key] = set()
     bare: list[PdfPage] = []
     left_out = 0
     for page in pages:
-        furniture = {
-            place: key
-            for place, keys in edges[page.number].items()
-            if (key := next((key for key in keys if key in repeated), None)) is not None
-        }
+        furniture = dict(_furniture(page, edges[page.number], repeated))
         for place, key in furniture.items():
             if key in seen or _ONLY_NUMBERS.fullmatch(key[1]):
                 left_out += 1
                 continue
             seen.add(key)
-            kept[page.number] = (*kept.get(page.number, ()), page.lines[place].words)
+            kept[page.number] = (*kept.get(page.number, ()), page.lines[place])
         lines = tuple(line for place, line in enumerate(page.lines) if place not in furniture)
-        bare.append(replace(page, lines=lines, line_words=()))
+        bare.append(replace(page, lines=lines))
     return Furnished(tuple(bare), kept, left_out)
+
+
+def _furniture(
+    page: PdfPage, at_edges: Mapping[int, Keys], repeated: AbstractSet[Key]
+) -> Iterator[tuple[int, Key]]:
+    """Yield the places of a page's furniture, and what makes two pieces of it the same."""
+    for place, line in enumerate(page.lines):
+        if line.kind is LineKind.ASIDE:
+            yield place, ("across", line.said.casefold())
+        elif place in at_edges:
+            key = next((key for key in at_edges[place] if key in repeated), None)
+            if key is not None:
+                yield place, key
 
 
 def _page_number_offsets(pages: Sequence[PdfPage]) -> frozenset[int]:
@@ -89,7 +122,7 @@ def _page_number_offsets(pages: Sequence[PdfPage]) -> frozenset[int]:
         for offset in {
             _value(number) - page.number
             for _, _, line in _at_edges(page)
-            for number in _NUMBER.findall(line.words.casefold())
+            for number in _NUMBER.findall(line.said.casefold())
         }
     )
     return frozenset(offset for offset, count in votes.items() if count >= _MIN_PAGES)
@@ -100,7 +133,7 @@ def _edge_lines(page: PdfPage, offsets: AbstractSet[int]) -> Iterator[tuple[int,
     margin = _EDGE_SHARE * page.height
     last = max((line.box.top for line in page.lines), default=0.0)
     for place, edge, line in _at_edges(page):
-        words = " ".join(line.words.casefold().split())
+        words = " ".join(line.said.casefold().split())
         key = _with_page_number_marked(words, page.number, offsets)
         # The number of a page stands last on it, sometimes well above the edge.
         is_number = key == "#" and line.box.top == last
@@ -111,8 +144,11 @@ def _edge_lines(page: PdfPage, offsets: AbstractSet[int]) -> Iterator[tuple[int,
             yield place, ((edge, words), (edge, key))
 
 
-def _at_edges(page: PdfPage) -> Iterator[tuple[int, str, PdfLine]]:
-    by_height = sorted(enumerate(page.lines), key=lambda item: item[1].box.top)
+def _at_edges(page: PdfPage) -> Iterator[tuple[int, str, Line]]:
+    upright = [
+        (place, line) for place, line in enumerate(page.lines) if line.words[0].style.turn == 0
+    ]
+    by_height = sorted(upright, key=lambda item: item[1].box.top)
     for place, line in by_height[:_EDGE_LINES]:
         yield place, "top", line
     for place, line in by_height[-_EDGE_LINES:]:

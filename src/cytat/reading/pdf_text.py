@@ -1,226 +1,184 @@
-"""Pages as lines -> one canonical text with page spans. Pure.
+"""Paragraphs of pages -> one canonical text, its page spans, and where each word came from. Pure.
 
 Lines of a paragraph are joined by a blank where the sentence runs on, so that a quote reads as a
-sentence; list items and short lines keep their line ends. A word broken over a line end becomes
-whole: plainly if the document writes it whole elsewhere, with a soft hyphen if it probably is
-one, and with its hyphen where that may belong to it ("KOD-4471", "biało-czerwone").
+sentence; list items and short lines keep their line ends. What stands aside (furniture, notes)
+is written where it breaks no sentence: after a paragraph that began on the page before, and
+before one that goes on overleaf.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from statistics import median
 
-from cytat.reading.pdf_pages import PdfLine, PdfPage
-from cytat.reading.structure import heading_of, marks_of
+from cytat.reading.pdf_hyphens import Vocabulary, between
+from cytat.reading.pdf_model import CELL_BORDER, Line, LineKind, Word, is_glued
+from cytat.reading.pdf_paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
 from cytat.records import Page, Span
 
-SOFT_HYPHEN = "\u00ad"
+_ASIDE = {ParagraphKind.FURNITURE, ParagraphKind.NOTE}
 
-_GAP_PER_PITCH = 1.35
-"""A step down by more than this many usual steps begins a paragraph."""
-_SHORT_OF_EDGE = 0.85
-"""A line that ends before this share of the text's width ended on purpose."""
-_HEIGHT_CHANGE = 1.25
-_INDENT_PER_HEIGHT = 0.8
-_ENDS_SENTENCE = (".", "!", "?", ":", ";", "…", ".”", '."', ".)")
-_ITEM = re.compile(r"(?:[-*•▪◦‣●–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+\S")
-_LAST_PART = re.compile(r"([^\W\d_]+)-$")
-_FIRST_PART = re.compile(r"[^\W\d_]+")
-_NUMBERING = re.compile(r"^\(?\w{1,3}[.)]\s+")
-_FIGURE = re.compile(r"\d")
-_MIN_FIGURES = 2
-_MIN_FIGURE_SHARE = 0.4
-"""Share of a line's words with digits from which it is a row of a table."""
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A paragraph of a kind that its words do not tell, and where it stands in the text."""
+
+    kind: ParagraphKind
+    span: Span
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordPlace:
+    """Where a word of the text came from."""
+
+    start: int
+    """In the text."""
+    length: int
+    page: int
+    unit: int
+    """Its first code unit among those of the page."""
+    line: int
+    """Counts the lines of the text."""
+    is_upright: bool
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """The canonical text, where each page lies in it, and where furniture does."""
+    """The canonical text, where each page lies in it, and what its paragraphs are."""
 
     text: str
     pages: tuple[Page, ...]
-    furniture: tuple[Span, ...]
+    written: tuple[Written, ...]
+    places: tuple[WordPlace, ...]
 
 
-def written(pages: Sequence[PdfPage], furniture: Mapping[int, Sequence[str]]) -> PdfText:
+def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[Line]]) -> PdfText:
     """Return the pages written as one text."""
-    writer = _Writer(_vocabulary(pages))
-    for page in pages:
-        writer.add(page, furniture.get(page.number, ()))
-    return PdfText("".join(writer.written), tuple(writer.pages), tuple(writer.furniture))
-
-
-def _vocabulary(pages: Sequence[PdfPage]) -> frozenset[str]:
-    """Return the words that stand inside lines, whole and in lower case."""
-    return frozenset(
-        word.lower()
-        for page in pages
-        for line in page.lines
-        for word in _WORD.findall(line.words[:-1] if line.hyphenated else line.words)
+    vocabulary = Vocabulary.of(
+        line for page in pages for paragraph in page.paragraphs for line in paragraph.lines
     )
+    writer = _Writer(vocabulary)
+    for place, page in enumerate(pages):
+        runs_on = next(
+            (other.paragraphs[0].continues for other in pages[place + 1 :] if other.paragraphs),
+            False,
+        )
+        kept = furniture.get(page.page.number, ())
+        writer.add(page, _ordered(page.paragraphs, kept, runs_on=runs_on))
+    return PdfText(
+        "".join(writer.pieces), tuple(writer.pages), tuple(writer.written), tuple(writer.places)
+    )
+
+
+def _ordered(
+    paragraphs: Sequence[Paragraph], furniture: Sequence[Line], *, runs_on: bool
+) -> list[Paragraph]:
+    """Return what stands on a page in the order in which no sentence is broken."""
+    body = [paragraph for paragraph in paragraphs if paragraph.kind not in _ASIDE]
+    notes = [paragraph for paragraph in paragraphs if paragraph.kind in _ASIDE]
+    running = [Paragraph(ParagraphKind.FURNITURE, [line]) for line in furniture]
+    first = 1 if body and body[0].continues else 0
+    last = len(body) - 1 if runs_on and len(body) > first else len(body)
+    return [*body[:first], *running, *body[first:last], *notes, *body[last:]]
 
 
 @dataclass(slots=True)
 class _Writer:
-    vocabulary: frozenset[str]
-    written: list[str] = field(default_factory=list)
+    vocabulary: Vocabulary
+    pieces: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
-    furniture: list[Span] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
+    places: list[WordPlace] = field(default_factory=list)
     _length: int = 0
-    _before: PdfLine | None = None
-    """The line above on the page, or the last of the page before; None after furniture."""
+    _lines: int = 0
+    _page: int = 0
+    _before: Line | None = None
+    """The last line of the text written last; None after anything else."""
 
-    def add(self, page: PdfPage, furniture: Sequence[str]) -> None:
+    def add(self, page: PageParagraphs, paragraphs: Sequence[Paragraph]) -> None:
         """Write one page."""
-        page_start: int | None = None
-        for words in furniture:
-            start = self._write_apart(words)
-            page_start = start if page_start is None else page_start
-            self.furniture.append(Span(start, self._length))
-            self._before = None
-        shape = _Shape.of(page)
-        for place, line in enumerate(page.lines):
-            start = self._write_line(line, shape, first=place == 0)
-            page_start = start if page_start is None else page_start
-        span = Span(self._length if page_start is None else page_start, self._length)
-        self.pages.append(Page(page.number, page.label, span))
+        self._page = page.page.number
+        start: int | None = None
+        for paragraph in paragraphs:
+            begun = self._write_paragraph(paragraph)
+            start = begun if start is None else start
+        span = Span(self._length if start is None else start, self._length)
+        self.pages.append(Page(page.page.number, page.page.label, span))
 
-    def _write_line(self, line: PdfLine, shape: "_Shape", *, first: bool) -> int:
-        before = self._before
-        self._before = line
-        if before is None:
-            return self._write_apart(line.words)
-        begins = _begins_after_page(before, line) if first else shape.begins(before, line)
-        if begins:
-            return self._write_apart(line.words)
-        if before.hyphenated:
-            return self._write_rest_of_word(line)
-        self._write("\n" if _keeps_line_end(before, line, shape) else " ")
-        start = self._length
-        self._write(line.words)
-        return start
+    def _write_paragraph(self, paragraph: Paragraph) -> int:
+        """Write a paragraph and return where its words begin."""
+        before = self._before if paragraph.continues else None
+        start: int | None = None
+        for line in paragraph.lines:
+            if before is None:
+                self._write("\n\n" if self.pieces else "")
+            elif before.hyphenated:
+                self._mend(line)
+            else:
+                self._write("\n" if keeps_line_end(before, line) else " ")
+            start = self._length if start is None else start
+            self._write_line(line)
+            before = line
+        is_text = paragraph.kind is ParagraphKind.TEXT
+        self._before = before if is_text else None
+        begun = self._length if start is None else start
+        if not is_text:
+            span = Span(begun, self._length)
+            self.written.append(Written(paragraph.kind, span, paragraph.depth))
+        return begun
 
-    def _write_rest_of_word(self, line: PdfLine) -> int:
-        last = self.written.pop()
-        mended = last[:-1] + _hyphen_between(last, line.words, self.vocabulary)
+    def _write_line(self, line: Line) -> None:
+        self._lines += 1
+        if line.kind is not LineKind.ROW:
+            self._write_words(line.words)
+            return
+        for place, cell in enumerate(line.cells):
+            if place:
+                is_after_blank = self.pieces[-1].endswith((" ", "\n"))
+                self._write(
+                    CELL_BORDER[1:]
+                    if is_after_blank or (not line.cells[0] and place == 1)
+                    else CELL_BORDER
+                )
+            self._write_words(cell)
+
+    def _write_words(self, words: Sequence[Word]) -> None:
+        for place, word in enumerate(words):
+            if place and not is_glued(words[place - 1], word):
+                self._write(" ")
+            self.places.append(
+                WordPlace(
+                    start=self._length,
+                    length=len(word.said),
+                    page=self._page,
+                    unit=word.place,
+                    line=self._lines,
+                    is_upright=word.style.turn % 180 == 0,
+                    said=word.said,
+                )
+            )
+            self._write(word.said)
+
+    def _mend(self, following: Line) -> None:
+        """Write what stands between the parts of a word in place of the hyphen written last."""
+        last = self.pieces.pop()
+        mended = last[:-1] + between(last, following.said, self.vocabulary)
         self._length += len(mended) - len(last)
-        self.written.append(mended)
-        start = self._length
-        self._write(line.words)
-        return start
-
-    def _write_apart(self, words: str) -> int:
-        if self.written:
-            self._write("\n\n")
-        start = self._length
-        self._write(words)
-        return start
-
-    def _write(self, said: str) -> None:
-        self.written.append(said)
-        self._length += len(said)
-
-
-def _hyphen_between(before: str, after: str, vocabulary: frozenset[str]) -> str:
-    """Return what stands between the parts of a word broken over a line end."""
-    last, first = _LAST_PART.search(before), _FIRST_PART.match(after)
-    if (
-        last is None
-        or first is None
-        or not first[0].islower()
-        or last[1][1:] != last[1][1:].lower()
-    ):
-        return "-"
-    left, right = last[1].lower(), first[0].lower()
-    if left + right in vocabulary:
-        return ""
-    # Polish compounds join by "o": "społeczno-gospodarczy". Search knows both spellings of these.
-    if f"{left}-{right}" in vocabulary or left.endswith("o"):
-        return "-"
-    return SOFT_HYPHEN
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """The usual step from line to line of a page, and how wide its text is."""
-
-    pitch: float
-    left: float
-    right: float
-
-    @classmethod
-    def of(cls, page: PdfPage) -> "_Shape":
-        lines = page.lines
-        if not lines:
-            return cls(0.0, 0.0, 0.0)
-        steps = [step for step in _steps(lines) if step > 1]
-        return cls(
-            pitch=median(steps) if steps else 0.0,
-            left=min(line.box.left for line in lines),
-            right=max(line.box.right for line in lines),
+        self.pieces.append(mended)
+        place = self.places.pop()
+        length = place.length + len(mended) - len(last)
+        self.places.append(
+            WordPlace(
+                place.start,
+                length,
+                place.page,
+                place.unit,
+                place.line,
+                place.is_upright,
+                place.said,
+            )
         )
 
-    def begins(self, before: PdfLine, line: PdfLine) -> bool:
-        """Say whether a paragraph begins with `line`."""
-        if _opens(line.words) or heading_of(before.words) is not None:
-            return True
-        step = line.box.top - before.box.top
-        if step < -before.box.height:
-            # Up to another column: a sentence may run on there.
-            return _is_finished(before, line)
-        if self.pitch and step > _GAP_PER_PITCH * self.pitch:
-            return True
-        if _differ(before.box.height, line.box.height):
-            return True
-        indented = line.box.left - before.box.left > _INDENT_PER_HEIGHT * line.box.height
-        return (indented or self.is_short(before)) and _is_finished(before, line)
-
-    def is_short(self, line: PdfLine) -> bool:
-        """Say whether a line ends well before the right edge of the text."""
-        return line.box.right - self.left < _SHORT_OF_EDGE * (self.right - self.left)
-
-
-def _steps(lines: Sequence[PdfLine]) -> Iterator[float]:
-    for before, line in pairwise(lines):
-        yield line.box.top - before.box.top
-
-
-def _opens(words: str) -> bool:
-    """Say whether a line begins a paragraph by its form: a heading or an article."""
-    return heading_of(words) is not None or bool(marks_of(words, below_article=False).marks)
-
-
-def _differ(one: float, other: float) -> bool:
-    low, high = sorted((one, other))
-    return low > 0 and high / low > _HEIGHT_CHANGE
-
-
-def _is_finished(before: PdfLine, line: PdfLine) -> bool:
-    if before.hyphenated or line.words[:1].islower():
-        return False
-    return before.words.endswith(_ENDS_SENTENCE)
-
-
-def _begins_after_page(before: PdfLine, line: PdfLine) -> bool:
-    """Say whether a page's first line begins a paragraph: only a broken sentence runs on."""
-    if _opens(line.words) or before.words.endswith(_ENDS_SENTENCE):
-        return True
-    return not (before.hyphenated or line.words[:1].islower())
-
-
-def _is_row(words: str) -> bool:
-    """Say whether a line is a row of figures rather than prose with numbers in it."""
-    parts = _NUMBERING.sub("", words).split()
-    figures = sum(_FIGURE.search(part) is not None for part in parts)
-    return figures >= _MIN_FIGURES and figures >= _MIN_FIGURE_SHARE * len(parts)
-
-
-def _keeps_line_end(before: PdfLine, line: PdfLine, shape: _Shape) -> bool:
-    if _ITEM.match(line.words) or _is_row(before.words) or _is_row(line.words):
-        return True
-    if line.words[:1].islower():
-        return False
-    return before.words.endswith(_ENDS_SENTENCE) or shape.is_short(before)
+    def _write(self, said: str) -> None:
+        self.pieces.append(said)
+        self._length += len(said)

@@ -1,0 +1,135 @@
+"""A row of segments -> its cells, and the columns that cells of several rows stand in. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from cytat.reading.pdf_model import Box, Word, box_around
+from cytat.reading.pdf_segments import Segment
+
+_UNIT = r"(?:%|pts|pp|bps|x|zł|PLN|EUR|USD|GBP|tys\.|mln|mld|million|billion)"
+_FIGURE = re.compile(
+    rf"[\s($€£¥+\-−–—]*(?:\d[\d\s.,:/]*|[-–—]+|n/?a|nm|nd|b\.?d\.?)[\s)%*]*(?:{_UNIT}\s*)?\)?"
+    r"(?:\s*\(\w\)|[*†‡])?",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(r"\(?[$€£¥]|\(|[$€£¥]\(|[-−–+]")
+"""What stands before its figure with a gap between, as amounts set to a column's edges do."""
+_TRAILS = re.compile(rf"\)?%?\)?|{_UNIT}|[*†‡]|\([a-z]\)")
+_NEAR_PER_SIZE = 1.2
+_LABEL_SLACK = 2.0
+
+Cell = tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a page: its segments, and the cells they make."""
+
+    segments: list[Segment]
+    cells: tuple[Cell, ...]
+    box: Box
+    is_figures: bool
+    """Whether everything after the first cell is figures."""
+
+    @classmethod
+    def of(cls, segments: list[Segment]) -> Self:
+        """Return the row of some segments beside one another."""
+        cells = cells_of(segments)
+        is_figures = len(cells) > 1 and all(is_figure(said_of(cell)) for cell in cells[1:])
+        return cls(segments, cells, box_around(segments), is_figures)
+
+    @property
+    def figures_from(self) -> float:
+        """Where the first cell of figures after the label begins."""
+        return self.cells[1][0].box.left if len(self.cells) > 1 else self.box.left
+
+    @property
+    def continues(self) -> bool:
+        """Whether it begins in small letters."""
+        return self.cells[0][0].said[:1].islower()
+
+    def is_label_before(self, edge: float) -> bool:
+        """Say whether it is one cell that ends before the figures begin, or is figures alone."""
+        if len(self.cells) != 1:
+            return False
+        last = self.cells[0][-1].box.right
+        return last <= edge + _LABEL_SLACK or is_figure(said_of(self.cells[0]))
+
+
+def said_of(words: Sequence[Word]) -> str:
+    """Return words with a blank between them."""
+    return " ".join(word.said for word in words)
+
+
+def is_figure(said: str) -> bool:
+    """Say whether a cell is an amount, a share, a dash for nothing, or the like."""
+    return _FIGURE.fullmatch(said) is not None
+
+
+def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
+    """Return the cells of a row: its segments, with signs joined to their figures."""
+    cells: list[list[Word]] = []
+    leads = False
+    for segment in segments:
+        said = said_of(segment.words)
+        if cells and (leads or _trails(cells[-1], segment, said)):
+            cells[-1] += segment.words
+        else:
+            cells.append(list(segment.words))
+        leads = _LEADS.fullmatch(said) is not None
+    return tuple(map(tuple, cells))
+
+
+def _trails(cell: Sequence[Word], segment: Segment, said: str) -> bool:
+    """Say whether a segment is a sign that belongs to the figure right before it."""
+    gap = segment.box.left - cell[-1].box.right
+    is_near = gap <= _NEAR_PER_SIZE * max(segment.words[0].style.size, 1.0)
+    return is_near and _TRAILS.fullmatch(said) is not None and is_figure(said_of(cell))
+
+
+@dataclass(slots=True)
+class Column:
+    """From where to where the cells of a column lie."""
+
+    left: float
+    right: float
+
+
+def column_places(rows: Sequence[Row]) -> list[Column]:
+    """Return the columns that the figures of some rows stand in, left to right."""
+    boxes = [box_around(cell) for row in rows if row.is_figures for cell in row.cells[1:]]
+    columns: list[Column] = []
+    for box in sorted(boxes, key=lambda box: box.left):
+        if columns and box.left < columns[-1].right:
+            columns[-1].right = max(columns[-1].right, box.right)
+        else:
+            columns.append(Column(box.left, box.right))
+    return columns
+
+
+def placed(cells: Sequence[Cell], columns: Sequence[Column]) -> list[list[Word]]:
+    """Return a row's cells by column, the label's first; what spans several is in the first."""
+    row: list[list[Word]] = [[] for _ in range(len(columns) + 1)]
+    for place, cell in enumerate(cells):
+        box = box_around(cell)
+        is_label = place == 0 and not (is_figure(said_of(cell)) and _is_in(box, columns))
+        at = 0 if is_label and box.left < columns[0].left else 1 + _nearest(box, columns)
+        row[at] += cell
+    return row
+
+
+def _is_in(box: Box, columns: Sequence[Column]) -> bool:
+    return any(box.left < column.right and column.left < box.right for column in columns)
+
+
+def _nearest(box: Box, columns: Sequence[Column]) -> int:
+    for place, column in enumerate(columns):
+        if box.left < column.right and column.left < box.right:
+            return place
+    middle = (box.left + box.right) / 2
+    return min(
+        range(len(columns)),
+        key=lambda place: abs((columns[place].left + columns[place].right) / 2 - middle),
+    )

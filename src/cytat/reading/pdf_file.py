@@ -1,0 +1,120 @@
+"""Bytes of a PDF -> its pages as words, its metadata and outline.
+
+PDFium is not thread-safe: everything here runs under one lock, and everything opened is closed.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from threading import Lock
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from cytat.errors import ReadingError
+from cytat.reading.extraction import name_of
+from cytat.reading.pdf_model import OutlineEntry, PdfFile, PdfPage
+from cytat.reading.pdf_rules import rules_of
+from cytat.reading.pdf_words import Frame, PageText
+
+PDFIUM = Lock()
+"""Held while PDFium works, for it keeps state of its own."""
+
+_META_KEYS = {"Title": "title", "Author": "author", "CreationDate": "date"}
+_PDF_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_MAX_OUTLINE = 5000
+_MAX_OUTLINE_DEPTH = 6
+
+
+@contextmanager
+def opened(content: bytes, *, source: str, password: str | None) -> Iterator[pypdfium2.PdfDocument]:
+    """Open a PDF for as long as the block lasts; raise `ReadingError` if that cannot be done."""
+    with PDFIUM, closing(_opened(content, source=source, password=password)) as document:
+        yield document
+
+
+def read_pages(content: bytes, *, source: str, password: str | None) -> PdfFile:
+    """Return the pages; raise `ReadingError` if the file needs a password or is no PDF."""
+    with opened(content, source=source, password=password) as document:
+        pages = tuple(_page(document, number) for number in range(1, len(document) + 1))
+        is_sound = bool(pdfium.FPDF_DocumentHasValidCrossReferenceTable(document.raw))
+        return PdfFile(pages, _metadata(document), _outline(document), is_sound)
+
+
+def _opened(content: bytes, *, source: str, password: str | None) -> pypdfium2.PdfDocument:
+    try:
+        return pypdfium2.PdfDocument(content, password=password)
+    except pypdfium2.PdfiumError as problem:
+        if problem.err_code == pdfium.FPDF_ERR_PASSWORD:
+            raise ReadingError(
+                "needs-password",
+                f"{name_of(source)} opens only with a password"
+                + (", and not with the one given" if password else ""),
+                hint="Add the file with --password.",
+            ) from None
+        raise ReadingError(
+            "unreadable",
+            f"{name_of(source)} is damaged or no PDF: {problem}",
+            hint="Open it in a PDF viewer; if that works, print it into a new PDF and add that.",
+        ) from None
+
+
+def _metadata(document: pypdfium2.PdfDocument) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for theirs, ours in _META_KEYS.items():
+        said = " ".join(_clean(document.get_metadata_value(theirs)).split())
+        if ours == "date":
+            date = _PDF_DATE.match(said)
+            said = "-".join(part for part in date.groups() if part) if date else ""
+        if said:
+            found[ours] = said
+    return found
+
+
+def _clean(said: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in said)
+
+
+def _outline(document: pypdfium2.PdfDocument) -> tuple[OutlineEntry, ...]:
+    """Return the bookmarks that lead to a page, in their order."""
+    found = []
+    for bookmark in document.get_toc(max_depth=_MAX_OUTLINE_DEPTH):
+        title = " ".join(_clean(bookmark.get_title() or "").split())
+        dest = bookmark.get_dest()
+        index = dest.get_index() if dest is not None else None
+        if title and index is not None:
+            found.append(OutlineEntry(title, bookmark.level + 1, index + 1))
+        if len(found) >= _MAX_OUTLINE:
+            break
+    return tuple(found)
+
+
+def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
+    label = document.get_page_label(number - 1) or None
+    try:
+        page = document[number - 1]
+    except pypdfium2.PdfiumError as problem:
+        return _failed(number, label, problem)
+    with closing(page):
+        try:
+            text = page.get_textpage()
+        except pypdfium2.PdfiumError as problem:
+            return _failed(number, label, problem)
+        with closing(text):
+            frame = Frame.of(page)
+            words = PageText(text, frame).words()
+            return PdfPage(
+                number=number,
+                label=label,
+                width=frame.width,
+                height=frame.height,
+                words=words,
+                rules=rules_of(page, frame, words),
+                lines=(),
+                failure=None,
+                is_blank=not words and pdfium.FPDFPage_CountObjects(page.raw) == 0,
+            )
+
+
+def _failed(number: int, label: str | None, problem: Exception) -> PdfPage:
+    return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), is_blank=False)

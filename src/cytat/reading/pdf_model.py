@@ -1,0 +1,240 @@
+"""What a PDF shows, in records: words with boxes, the lines they make, pages. Knows no library.
+
+Coordinates are points; `top` grows downwards. The box of a word lies in the frame in which its
+writing is upright: for most that is the page as it is shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+CELL_BORDER = " | "
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle, in points."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        """Its extent downwards."""
+        return self.bottom - self.top
+
+    @property
+    def width(self) -> float:
+        """Its extent to the right."""
+        return self.right - self.left
+
+    @property
+    def middle(self) -> float:
+        """Half way down."""
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How words are set."""
+
+    size: float
+    """Of the type, in points on the page."""
+    is_bold: bool
+    turn: int
+    """Degrees with the clock from upright, a multiple of 90; -1 for any other angle."""
+    has_meaning: bool
+    """Whether the file says which characters its glyphs are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: its characters, and where the first of them is among the page's code units.
+
+    A `hyphenated` word ends with the hyphen that breaks it over a line end.
+    """
+
+    said: str
+    box: Box
+    style: Style
+    place: int
+    run: int
+    """Number of the line it stands in, as PDFium tells lines apart."""
+    hyphenated: bool
+
+
+class LineKind(StrEnum):
+    """What a line is by its place; what a paragraph is shows later."""
+
+    TEXT = "text"
+    ROW = "row"
+    """A row of a table: its cells stand between borders."""
+    ASIDE = "aside"
+    """Writing across the page: a stamp, a watermark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, or what of it stands in one column; of a table's row, all its cells."""
+
+    said: str
+    words: tuple[Word, ...]
+    box: Box
+    kind: LineKind
+    cells: tuple[tuple[Word, ...], ...]
+    """The words of each cell of a row; empty for other lines."""
+    starts_table: bool
+    reach: float
+    """How far to the right the lines of its column go."""
+    size: float
+    """Of the type of its longest word."""
+    is_bold: bool
+    """Whether all its words are bold."""
+
+    @property
+    def hyphenated(self) -> bool:
+        """Whether its last word goes on in the next line."""
+        if self.kind is not LineKind.TEXT:
+            return False
+        # PDFium does not know where a column ends whose lines it glued to those of the next.
+        return self.words[-1].hyphenated or (self.said.endswith("-") and self.said[-2:-1].isalpha())
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """What PDFium tells of a page; `lines` are in reading order once it is laid out."""
+
+    number: int
+    label: str | None
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    rules: tuple[Box, ...]
+    """Thin lines drawn on it, upright or level."""
+    lines: tuple[Line, ...]
+    failure: str | None
+    is_blank: bool
+    """Whether nothing at all is drawn on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark: its title, how deep it lies (from 1) and the page it leads to."""
+
+    title: str
+    level: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFile:
+    """All pages and the file's own words about itself."""
+
+    pages: tuple[PdfPage, ...]
+    metadata: dict[str, str]
+    outline: tuple[OutlineEntry, ...]
+    is_sound: bool
+    """Whether the table of the file's parts is as it should be, and was not made up anew."""
+
+
+def line_of(
+    words: Sequence[Word], *, kind: LineKind = LineKind.TEXT, reach: float | None = None
+) -> Line:
+    """Return a line of words that stand beside one another; `reach` is its own end by default."""
+    box = box_around(words)
+    return Line(
+        said=joined(words),
+        words=tuple(words),
+        box=box,
+        kind=kind,
+        cells=(),
+        starts_table=False,
+        reach=box.right if reach is None else reach,
+        size=_size(words),
+        is_bold=all(word.style.is_bold for word in words),
+    )
+
+
+def row_of(cells: Sequence[Sequence[Word]], *, starts_table: bool) -> Line:
+    """Return a row of a table; a cell may be empty, but not all."""
+    told = [tuple(cell) for cell in cells]
+    while not told[-1]:
+        told.pop()
+    words = tuple(word for cell in told for word in cell)
+    box = box_around(words)
+    return Line(
+        said=_bordered(told),
+        words=words,
+        box=box,
+        kind=LineKind.ROW,
+        cells=tuple(told),
+        starts_table=starts_table,
+        reach=box.right,
+        size=_size(words),
+        is_bold=all(word.style.is_bold for word in words),
+    )
+
+
+def _size(words: Sequence[Word]) -> float:
+    return max(words, key=lambda word: len(word.said)).style.size
+
+
+def _bordered(cells: Sequence[Sequence[Word]]) -> str:
+    """Return a row's words; borders of empty cells share the blank between them."""
+    said = joined(cells[0])
+    for cell in cells[1:]:
+        said = (said if said.endswith(" ") else said + " ") + CELL_BORDER[1:] + joined(cell)
+    return said.lstrip()
+
+
+class Boxed(Protocol):
+    """What has a place on a page."""
+
+    @property
+    def box(self) -> Box:
+        """Where it lies."""
+        ...
+
+
+def box_around(parts: Sequence[Boxed]) -> Box:
+    """Return the smallest box that holds some parts."""
+    boxes = [part.box for part in parts]
+    if len(boxes) == 1:
+        return boxes[0]
+    return Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )
+
+
+def joined(words: Sequence[Word]) -> str:
+    """Return words as they read beside one another."""
+    said = []
+    for place, word in enumerate(words):
+        if place and not is_glued(words[place - 1], word):
+            said.append(" ")
+        said.append(word.said)
+    return "".join(said)
+
+
+def is_glued(before: Word, word: Word) -> bool:
+    """Say whether no blank stands between two words: a part of one that was placed by itself."""
+    if before.hyphenated:
+        return True
+    if before.run == word.run:
+        return False
+    gap = word.box.left - before.box.right
+    return abs(gap) < _GLUE_PER_SIZE * max(word.style.size, 1.0) and _overlap(before, word)
+
+
+_GLUE_PER_SIZE = 0.12
+"""Gaps below this share of the type's size are within a word."""
+
+
+def _overlap(before: Word, word: Word) -> bool:
+    return before.box.top < word.box.middle < before.box.bottom
