@@ -12,8 +12,14 @@ from cytat.query import analyse_question, terms_in_order, terms_of
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("FV/2025/09/0143", {"fv/2025/09/0143", "fv-2025-09-0143", "fv", "2025", "09", "0143"}),
-        ("C++ C# .NET", {"c++", "c#", "c", ".net", "net"}),
+        (
+            "FV/2025/09/0143",
+            {"fv/2025/09/0143", "fv-2025-09-0143", "2025-09-0143", "fv", "2025", "09", "0143"},
+        ),
+        ("C++ C# F# .NET", {"c++", "c#", "f#", ".net", "net"}),
+        ("Node.js", {"node.js", "node-js", "node", "js"}),
+        ("v2.1", {"v2.1", "v2-1", "v2", "1", "2.1"}),
+        ("12.03.2025", {"12.03.2025", "2025-03-12", "12", "03", "2025"}),
         ("1.0.21", {"1.0.21", "1", "0", "21"}),
         ("20.04", {"20.04", "20", "04"}),
         ("PHD-07", {"phd-07", "phd", "07"}),
@@ -31,6 +37,81 @@ from cytat.query import analyse_question, terms_in_order, terms_of
 )
 def test_identifiers_are_kept_whole_and_in_parts(text: str, terms: set[str]) -> None:
     assert terms_of(text, None) == terms
+
+
+DAYS = ["2025-03-12", "12.03.2025", "12.3.2025", "12-03-2025", "12 marca 2025"]
+NUMBERS = ["525-248-14-81", "5252481481", "PL5252481481", "PL 5252481481", "PL-525-248-14-81"]
+ACCOUNTS = [
+    "PL61109010140000071219812874",
+    "PL61 1090 1014 0000 0712 1981 2874",
+    "61 1090 1014 0000 0712 1981 2874",
+    "61109010140000071219812874",
+]
+
+
+@pytest.mark.parametrize(
+    ("forms", "whole"),
+    [
+        (DAYS, "2025-03-12"),
+        (["12 March 2025", "12. marca 2025 r.", "12/03/2025"], "2025-03-12"),
+        (NUMBERS, "5252481481"),
+        (ACCOUNTS, "61109010140000071219812874"),
+        (["rozdział II", "Rozdziału II", "rozdz. ii"], "rozdz.ii"),
+        (["5\u00a0000", "5\u2009000", "5\u202f000", "5 000", "5.000,00", "5000"], "5000"),
+        (["\uff23\uff0b\uff0b", "c++", "C++"], "c++"),
+        (["E-mail: anna@firma.pl", "ANNA@FIRMA.PL", "<anna@firma.pl>,"], "anna@firma.pl"),
+        (["error_code", "ERROR-CODE", "error.code"], "error-code"),
+        (["straße", "STRASSE", "\u017ftra\u017f\u017fe"], "strasse"),
+        (["İstanbul", "istanbul", "ISTANBUL"], "istanbul"),
+        (["Ἀθῆναι", "Αθηναι"], "αθηναι"),
+    ],
+)
+def test_forms_of_one_thing_share_a_term(forms: list[str], whole: str) -> None:
+    for form in forms:
+        assert whole in terms_of(form, None), form
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("FV/2025/09/0143", "FV/2025/09/0144"),
+        ("FV/2025/09/0143", "KOR/2025/09/0143"),
+        ("1.0.21", "1.0.2"),
+        ("v2.1", "v2.2"),
+        ("C++", "C#"),
+        ("C#", "F#"),
+        ("C++", "C"),
+        ("12.03.2025", "13.03.2025"),
+        ("525-248-14-81", "525-248-14-82"),
+        ("§ 12", "§ 2"),
+        ("2/3", "2:3"),
+    ],
+)
+def test_what_only_looks_alike_does_not_meet_as_a_whole(asked: str, written: str) -> None:
+    (group, *_) = analyse_question(asked, languages=("pl",)).groups
+    assert not group.met_by(terms_of(written, "pl"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("2025/09/0143", "FV/2025/09/0143"),
+        ("143/09/2025", "FV 143/09/2025"),
+        ("FV 143/09/2025", "faktura nr 143/09/2025"),
+        ("2.1", "v2.1"),
+        ("PL5252481481", "NIP: 525-248-14-81"),
+        ("12.03.2025", "z dnia 12 marca 2025 r."),
+    ],
+)
+def test_the_number_of_a_question_meets_its_writing_in_a_text(asked: str, written: str) -> None:
+    *_, group = analyse_question(asked, languages=("pl",)).groups
+    assert group.met_by(terms_of(written, "pl"))
+
+
+def test_a_word_is_cut_alike_whatever_stands_around_it() -> None:
+    alone = terms_in_order("umowa", "pl")
+    for around in ["({})", "„{}”", "{},", "{}.", "[{}]:", "{}!", "«{}»;", "{}…", "* {} *", "–{}–"]:
+        assert terms_in_order(around.format("umowa"), "pl") == alone, around
 
 
 AMOUNTS = ["1 230,00", "1\u00a0230,00", "1.230,00", "1230,00", "1,230.00"]

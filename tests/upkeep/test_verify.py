@@ -134,6 +134,7 @@ def test_an_old_file_says_that_it_has_no_seals_until_it_is_reindexed(tmp_path: P
         found = verify_store(store, full=True)
         assert failures(found) == {}
         assert any("no seal" in note for note in found.notes)
+        assert any("an earlier version: " in note for note in found.notes)
 
 
 # ---------------------------------------------------------------- random damage

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.models import SERVER, EmbedderChoice
+from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.limits import held_here
 from cytat.records import Check, Diagnosis
@@ -63,6 +64,12 @@ def _corpus(settings: Settings) -> str:
         return f"none yet at {settings.corpus}"
     with store:
         totals = store.status().totals
+        outdated = len(outdated_sources(store.documents()))
         read_only = " (read-only)" if store.is_read_only else ""
     counts = ", ".join(f"{count} {name}" for name, count in totals.items())
+    if outdated:
+        raise CytatError(
+            f"{settings.corpus}: {outdated} documents were indexed by an earlier version",
+            hint="run `cytat reindex`; vectors of unchanged words stay",
+        )
     return f"{settings.corpus}{read_only}: {counts}"

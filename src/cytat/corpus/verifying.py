@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 from cytat.corpus.texts import version_on_disk
 from cytat.fulltext import check_words
-from cytat.ingestion import chunk_words
+from cytat.ingestion import PIPELINE, chunk_words
 from cytat.records import Check, Verification
-from cytat.store import Store
+from cytat.store import Store, StoredDocument
 from cytat.store.verifying import (
     DAMAGE,
     Fault,
@@ -70,21 +70,31 @@ def _listed(sentences: Sequence[str]) -> str:
 
 
 def _faults_of_words(store: Store) -> Iterator[Fault]:
-    """Compare the words index with the text; that of a damaged text cannot be compared."""
+    """Compare the words index with the text; that of a damaged text cannot be compared.
+
+    Nor can the words of an earlier pipeline, which a note names.
+    """
     try:
         faults = check_words(store.connection, chunk_words(store))
+        documents = store.documents()
+        outdated = set(outdated_sources(documents))
         sources = {
             stored.row: document.source
-            for document in store.documents()
+            for document in documents
             for stored in store.chunks(document.id)
         }
     except DAMAGE as damage:
         yield Fault("words", "", "", f"cannot be compared ({type(damage).__name__}: {damage})")
         return
-    for source in sorted({sources.get(row, "") for row in faults.rows}):
+    for source in sorted({sources.get(row, "") for row in faults.rows} - outdated):
         yield Fault("words", "", source, "the words index holds other words than its text")
     if faults.is_broken:
         yield Fault("words", "", "", "the words index cannot be read")
+
+
+def outdated_sources(documents: Iterable[StoredDocument]) -> list[str]:
+    """Return the documents that an earlier pipeline made: `add` and `reindex` make them again."""
+    return [one.source for one in documents if one.stamp and one.stamp.pipeline != PIPELINE]
 
 
 def _notes(store: Store) -> Iterator[str]:
@@ -107,6 +117,8 @@ def _notes(store: Store) -> Iterator[str]:
         yield f"Changed since they were indexed: {_listed(changed)}. `cytat add` brings them in."
     if gone:
         yield f"Files that are gone or cannot be read: {_listed(gone)}."
+    if outdated := outdated_sources(documents):
+        yield f"Indexed by an earlier version: {_listed(outdated)}. `cytat reindex` renews them."
     if unsealed:
         yield (
             f"{unsealed} documents were written by an older version and have no seal: what of "

@@ -25,7 +25,7 @@ from cytat.sources import FileBytes, read_file
 from cytat.store import FileStamp, StoredDocument, Unread, text_hash
 from cytat.text.identity import passage_text, version_of
 
-PIPELINE = 1
+PIPELINE = 2
 """Rises when this program would make something else of the same bytes with the same settings."""
 
 SKIPPED_CODES = frozenset({"empty", "unsupported-type"})

@@ -7,12 +7,24 @@ that it meets both a text whose language was told and one whose language was not
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cytat.query.language import detect_language
 from cytat.query.stems import stems_of
-from cytat.query.tokens import Token, TokenKind, tokens_of
+from cytat.query.tokens import (
+    FIRST_IDEOGRAPH,
+    MAX_TERM_CHARACTERS,
+    Token,
+    TokenKind,
+    pieces_of,
+    tokens_in,
+    tokens_of,
+)
 from cytat.query.words import stop_words
 from cytat.text.folding import clean, fold
+
+REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32
+"""About 40 MB: texts repeat their words. What is longer, such as a line of base64, comes once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +62,25 @@ class Query:
 
 def terms_in_order(text: str, language: str | None) -> list[str]:
     """Return the terms of a text as they are indexed, repeated as often as they stand there."""
-    return [term for token in tokens_of(clean(text)) for term in _terms(token, language)]
+    terms: list[str] = []
+    for piece in pieces_of(clean(text)):
+        found = terms_in_piece if len(piece) <= REMEMBERED_CHARACTERS else _terms_in
+        terms += found(piece, language)
+    return terms
 
 
 def terms_of(text: str, language: str | None) -> frozenset[str]:
     """Return the different terms of a text; comparable with a query's groups."""
     return frozenset(terms_in_order(text, language))
+
+
+def _terms_in(piece: str, language: str | None) -> tuple[str, ...]:
+    if piece.isalpha() and max(piece) < FIRST_IDEOGRAPH:  # nearly all are plain words
+        return stems_of(piece[:MAX_TERM_CHARACTERS], language)
+    return tuple(term for token in tokens_in(piece) for term in _terms(token, language))
+
+
+terms_in_piece = lru_cache(REMEMBERED_PIECES)(_terms_in)
 
 
 def _terms(token: Token, language: str | None) -> Iterator[str]:

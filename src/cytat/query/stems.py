@@ -28,6 +28,7 @@ def _snowball(word: str, language: str) -> str:
     own: dict[str, Stemmer.Stemmer] = _stemmers.__dict__
     if language not in own:
         own[language] = Stemmer.Stemmer(_ALGORITHMS[language])
+        own[language].maxCacheSize = 0  # `stems_of` remembers, and better
     stem: str = own[language].stemWord(word)
     return stem
 

@@ -28,13 +28,12 @@ _LETTERS_WITHOUT_DECOMPOSITION = str.maketrans(
         "æ": "ae", "œ": "oe", "þ": "th", "ß": "ss",
     }
 )  # fmt: skip
-_SIGNS = str.maketrans(
-    {
+_SIGNS = {
         "\u2010": "-", "\u2011": "-", "\u2212": "-",              # hyphens, minus
         "\u2012": " ", "\u2013": " ", "\u2014": " ", "\u2015": " ",  # dashes part words
         "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201b": "'", "\u2044": "/",
-    }
-)  # fmt: skip
+}  # fmt: skip
+_SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 
 
 def clean(text: str) -> str:
@@ -42,11 +41,14 @@ def clean(text: str) -> str:
 
     Diacritics stay, since stemmers know words by them; see `fold`.
     """
-    text = _INVISIBLE.sub("", _UNSTORABLE.sub(" ", text))
+    text = _UNSTORABLE.sub(" ", text)
+    if text.isascii():  # all the rest is about other signs
+        return text.lower()
+    text = _INVISIBLE.sub("", text)
     text = _STACKED_MARKS.sub(r"\1", text)
     # Twice: case folding can leave a form that is no longer normal ("ǰ" falls apart).
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return text.translate(_SIGNS)
+    return _SIGN.sub(lambda match: _SIGNS[match[0]], text)
 
 
 def fold(word: str) -> str:
