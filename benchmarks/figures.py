@@ -76,7 +76,7 @@ ARMS: Mapping[str, tuple[str, str | None]] = {
     "words": ("words", None),
     "vectors": ("vectors", None),
     "reciprocal ranks": ("hybrid", "reciprocal-ranks"),
-    "hybrid": ("hybrid", "standard-scores"),
+    "hybrid": ("hybrid", "best-shares"),
 }
 """Name -> mode and fusion; the last is the default."""
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

@@ -131,7 +131,7 @@ def retriever_of(store: Store, asked: Sequence[Asked]) -> HybridRetriever:
         embedder=KnownVectors(asked),
         words=WordsIndex(),
         index=VectorIndex(),
-        fusion=Fusion.STANDARD_SCORES,
+        fusion=Fusion.BEST_SHARES,
     )
 
 

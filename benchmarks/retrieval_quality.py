@@ -44,8 +44,9 @@ from cytat.vectors import VectorIndex
 SPLITS = {"scifact": "test", "cranfield": "test", "poquad_pl": "dev", "nq_gold": "dev"}
 """The split asked of each set where none is named."""
 WAYS = (
-    (Mode.WORDS, Fusion.STANDARD_SCORES),
-    (Mode.VECTORS, Fusion.STANDARD_SCORES),
+    (Mode.WORDS, Fusion.BEST_SHARES),
+    (Mode.VECTORS, Fusion.BEST_SHARES),
+    (Mode.HYBRID, Fusion.BEST_SHARES),
     (Mode.HYBRID, Fusion.STANDARD_SCORES),
     (Mode.HYBRID, Fusion.RECIPROCAL_RANKS),
 )

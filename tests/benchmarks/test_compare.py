@@ -39,7 +39,7 @@ def rows(**ndcg: float) -> list[dict[str, object]]:
         {
             **place,
             "mode": mode,
-            "fusion": "standard-scores" if mode == "hybrid" else None,
+            "fusion": "best-shares" if mode == "hybrid" else None,
             "ndcg_at_10": value,
         }
         for mode, value in ndcg.items()

@@ -71,7 +71,7 @@ class Searchable:
         *,
         depth: int = 10,
         mode: Mode = Mode.HYBRID,
-        fusion: Fusion = Fusion.STANDARD_SCORES,
+        fusion: Fusion = Fusion.BEST_SHARES,
         only: frozenset[str] | None = None,
     ) -> Retrieved:
         retriever = HybridRetriever(

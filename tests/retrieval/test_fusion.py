@@ -1,10 +1,18 @@
 """Two rankings made one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from cytat.query import ScoredRows, scored_rows
-from cytat.retrieval import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.retrieval import (
+    Arm,
+    fuse_best_shares,
+    fuse_reciprocal_ranks,
+    fuse_standard_scores,
+    weight_of_vectors,
+)
 
 IDS = {name: name for name in ("a", "b", "c", "c1", "c2", "c3")}
 
@@ -44,3 +52,49 @@ def test_an_arm_that_scores_all_alike_says_nothing() -> None:
     words = Arm(scored({2: 1.0}, searched=2), 0.1, absent=0.0)
     fused = fuse_standard_scores([words, flat], rows=[1, 2], ids={1: "a", 2: "b"})
     assert [row for row, _ in fused] == [2, 1]
+
+
+def with_peak(peak: float, *, searched: int) -> ScoredRows:
+    """Return vectors whose best cosine, 0.9, stands `peak` deviations of 0.1 above the mean."""
+    rows, scores = np.array([1, 2]), np.array([0.9, 0.5])
+    mean = 0.9 - peak * 0.1
+    return ScoredRows(((1, 0.9), (2, 0.5)), rows, scores, mean, 0.1, searched)
+
+
+E_SQUARED = 7.38905609893065  # the best of so many random numbers would stand 2 above the mean
+
+
+@pytest.mark.parametrize(
+    ("peak", "weight"), [(0.5, 0.0), (1.0, 0.0), (1.6, 0.325), (2.2, 0.65), (9.0, 0.65)]
+)
+def test_vectors_weigh_as_much_as_their_peak_can_be_told_from_chance(
+    peak: float, weight: float
+) -> None:
+    vectors = replace(with_peak(peak, searched=7), searched=E_SQUARED)  # type: ignore[arg-type]
+    assert weight_of_vectors(vectors) == pytest.approx(weight)
+
+
+def test_shares_of_the_best_are_weighed_and_added() -> None:
+    words = scored({1: 8.0, 2: 4.0}, searched=100)
+    # Mean 0.2 and deviation 0.1: the best stands 8 deviations above the mean, trusted in full.
+    vectors = ScoredRows(((3, 1.0), (1, 0.6)), np.array([3, 1]), np.array([1.0, 0.6]), 0.2, 0.1, 9)
+    fused = fuse_best_shares(words, vectors, rows=[1, 2, 3], ids={1: "a", 2: "b", 3: "c"})
+    assert [row for row, _ in fused] == [1, 3, 2]
+    assert [score for _, score in fused] == pytest.approx([0.35 + 0.65 / 2, 0.65, 0.35 / 2])
+
+
+def test_a_question_without_a_known_word_is_ranked_by_vectors_as_they_are() -> None:
+    vectors = with_peak(0.5, searched=100)
+    fused = fuse_best_shares(scored({}, searched=100), vectors, rows=[2, 1], ids={1: "a", 2: "b"})
+    assert [row for row, _ in fused] == [1, 2]
+
+
+def test_chunks_that_hold_no_word_do_not_change_an_order_by_their_number() -> None:
+    order = []
+    for searched in (50, 50_000):
+        words = scored({1: 8.0, 2: 7.0}, searched=searched)
+        cosines = ((2, 0.9), (1, 0.7))
+        vectors = ScoredRows(cosines, np.array([2, 1]), np.array([0.9, 0.7]), 0.3, 0.1, searched)
+        fused = fuse_best_shares(words, vectors, rows=[1, 2], ids={1: "a", 2: "b"})
+        order.append([row for row, _ in fused])
+    assert order == [[2, 1], [2, 1]]

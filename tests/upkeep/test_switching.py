@@ -167,7 +167,7 @@ class Searcher:
             embedder=encoder,
             words=WordsIndex(),
             index=index,
-            fusion=Fusion.STANDARD_SCORES,
+            fusion=Fusion.BEST_SHARES,
         )
         one = CorpusRetriever(
             store,

@@ -77,7 +77,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
     conditions = parse_where(where)
     embedder, notes = _searching_embedder(store, choice, known)
     retriever = HybridRetriever(
-        store, embedder=embedder, words=words, index=index, fusion=Fusion.STANDARD_SCORES
+        store, embedder=embedder, words=words, index=index, fusion=Fusion.BEST_SHARES
     )
     allowed, unmatched = allowed_rows(store, conditions, record)
     return CorpusRetriever(

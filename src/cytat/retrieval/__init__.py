@@ -1,6 +1,12 @@
 """A question -> candidates: words and vectors, fused."""
 
-from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.retrieval.fusion import (
+    Arm,
+    fuse_best_shares,
+    fuse_reciprocal_ranks,
+    fuse_standard_scores,
+    weight_of_vectors,
+)
 from cytat.retrieval.hybrid import Fusion, HybridRetriever, Mode, Retrieved
 from cytat.retrieval.stages import Record, Stages, ignore
 
@@ -12,7 +18,9 @@ __all__ = [
     "Record",
     "Retrieved",
     "Stages",
+    "fuse_best_shares",
     "fuse_reciprocal_ranks",
     "fuse_standard_scores",
     "ignore",
+    "weight_of_vectors",
 ]

@@ -17,7 +17,12 @@ from cytat.protocols import Embedder, Vectors
 from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
 from cytat.retrieval.copies import collapse_copies
-from cytat.retrieval.fusion import Arm, fuse_reciprocal_ranks, fuse_standard_scores
+from cytat.retrieval.fusion import (
+    Arm,
+    fuse_best_shares,
+    fuse_reciprocal_ranks,
+    fuse_standard_scores,
+)
 from cytat.retrieval.stages import Record, Stages, ignore
 from cytat.store import Candidate, ChunkKey, Store
 from cytat.vectors import VectorIndex
@@ -34,6 +39,7 @@ class Mode(StrEnum):
 class Fusion(StrEnum):
     """How two arms become one ranking."""
 
+    BEST_SHARES = "best-shares"
     STANDARD_SCORES = "standard-scores"
     RECIPROCAL_RANKS = "reciprocal-ranks"
 
@@ -42,8 +48,8 @@ ARM_DEPTH = 200
 """Ranks of each arm that are fused; copies and filters leave enough below the usual ten."""
 VECTORS_WEIGHT = 0.7
 """Share of the vectors in a sum of standard scores: with the default encoder the best of 0.3 to
-0.8, but for a tie with 0.8, on 200 Polish questions. On all 1,513 it gives 0.810 nDCG@10, where
-words give 0.751 and vectors 0.707; `benchmarks/retrieval_quality.py --weight` asks again."""
+0.8, but for a tie with 0.8, on 200 Polish questions; `benchmarks/retrieval_quality.py --weight`
+asks again."""
 QUERY_CHARACTERS = 8_000
 """What is embedded of a question; no encoder sees more."""
 
@@ -238,6 +244,8 @@ class HybridRetriever:
         if self._fusion is Fusion.RECIPROCAL_RANKS:
             rankings = [[row for row, _ in arm.hits] for arm in (words, vectors)]
             return fuse_reciprocal_ranks(rankings, ids=ids)
+        if self._fusion is Fusion.BEST_SHARES:
+            return fuse_best_shares(words, vectors, rows=_rows(arms), ids=ids)
         weighed = (
             Arm(words, 1 - self._vectors_weight, absent=0.0),
             # A chunk without a vector is neither near nor far.
