@@ -8,7 +8,7 @@ from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
 from cytat.query import AllowedRows
 from cytat.store.schema import MIGRATIONS
-from cytat.store.spaces import raise_generation
+from cytat.store.spaces import raise_edition, raise_generation
 from cytat.vectors import VectorIndex, write_vectors
 
 INSERT_CHUNK = """
@@ -74,13 +74,59 @@ def test_mean_and_deviation_are_over_all_that_was_searched(connection: apsw.Conn
     assert scored.deviation == pytest.approx(0.5)
 
 
-def test_the_index_follows_the_generation_of_the_corpus(connection: apsw.Connection) -> None:
-    index = VectorIndex()
-    assert index.count(connection) == 3
-    connection.execute("delete from vector where chunk = 2")
+def follows(index: VectorIndex, connection: apsw.Connection, vector: Vectors) -> bool:
+    """Say whether the index, brought up to date, ranks as one that has just been opened."""
     raise_generation(connection)
+    mine = index.rank_by_cosine(connection, vector, depth=10, allowed=None)
+    other = VectorIndex().rank_by_cosine(connection, vector, depth=10, allowed=None)
+    return (mine.hits, mine.mean, mine.deviation) == (other.hits, other.mean, other.deviation)
+
+
+def test_an_index_that_follows_changes_is_one_opened_after_them(
+    connection: apsw.Connection,
+) -> None:
+    index = VectorIndex()
+    assert follows(index, connection, unit(1, 3))
+    connection.execute("delete from chunk where row = 2")
+    connection.execute("delete from vector where chunk = 2")
+    assert follows(index, connection, unit(1, 3))
+    connection.execute(INSERT_CHUNK, (4, "c0"))
+    write_vectors(connection, [4], unit(3, 1)[np.newaxis])
+    assert follows(index, connection, unit(1, 3))
+    assert index.count(connection) == 3
+
+
+def test_vectors_replaced_in_their_rows_are_read_again(connection: apsw.Connection) -> None:
+    index = VectorIndex()
+    assert follows(index, connection, unit(1, 3))
+    write_vectors(connection, [1, 3], np.stack([unit(0, 1), unit(1, 0)]))
+    connection.execute("delete from vector where chunk = 2")
+    raise_edition(connection)
+    assert follows(index, connection, unit(1, 3))
     assert index.count(connection) == 2
     assert index.unembedded_documents(connection) == 1
+
+
+def test_chunks_without_vectors_are_counted_by_their_documents(
+    connection: apsw.Connection,
+) -> None:
+    index = VectorIndex()
+    assert index.unembedded_documents(connection) == 0
+    connection.execute(INSERT_CHUNK, (4, "c0"))
+    raise_generation(connection)
+    assert (index.count(connection), index.unembedded_documents(connection)) == (3, 1)
+    connection.execute(INSERT_CHUNK, (5, "c5"))
+    write_vectors(connection, [5], unit(1, 1)[np.newaxis])
+    assert follows(index, connection, unit(1, 3))
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_filter_finds_the_same_by_gathering_as_by_masking(
+    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    monkeypatch.setattr("cytat.vectors.index.GATHERED_SHARE", share)
+    found = rank(connection, unit(1, 0), allowed=AllowedRows({1, 3, 77}))
+    assert found == ((1, 1.0), (3, 0.0))
 
 
 def test_a_corpus_without_vectors_has_no_hits() -> None:

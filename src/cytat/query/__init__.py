@@ -10,10 +10,11 @@ from cytat.query.analyser import (
     terms_of,
 )
 from cytat.query.language import detect_language
-from cytat.query.scored import ScoredRows, scored_rows
+from cytat.query.scored import SCORE_DECIMALS, ScoredRows, scored_rows
 from cytat.query.words import stop_words
 
 __all__ = [
+    "SCORE_DECIMALS",
     "AllowedRows",
     "Query",
     "ScoredRows",

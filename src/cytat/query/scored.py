@@ -2,41 +2,62 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+SCORE_DECIMALS = 6
+"""The last bits of a score depend on where a row lies in an index: equal chunks must tie."""
+
+Scores = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRows:
     """One ranker's scores for one query.
 
-    `hits`: (chunk row, score), best first, ties by chunk id. `rows` and `scores`: every chunk that
-    was given a score, in no order. `mean` and `deviation` are over all `searched` chunks, one
+    `hits`: (chunk row, score), best first, ties by chunk id. `rows`, ascending, and `scores`: every
+    chunk that was given a score. `mean` and `deviation` are over all `searched` chunks, one
     without a score counting 0.
     """
 
     hits: tuple[tuple[int, float], ...]
     rows: NDArray[np.int64]
-    scores: NDArray[np.float64]
+    scores: Scores
     mean: float
     deviation: float
     searched: int
 
     def scores_of(self, wanted: Sequence[int]) -> dict[int, float]:
-        """Return the scores of the wanted rows; rows without a score are absent."""
-        at = np.flatnonzero(np.isin(self.rows, np.array(wanted, dtype=np.int64)))
-        return dict(zip(self.rows[at].tolist(), self.scores[at].tolist(), strict=True))
+        """Return the scores of the wanted rows, rounded; rows without a score are absent."""
+        if not len(self.rows):
+            return {}
+        asked = np.array(wanted, dtype=np.int64)
+        at = np.minimum(np.searchsorted(self.rows, asked), len(self.rows) - 1)
+        at = at[self.rows[at] == asked]
+        scores = self.scores[at].astype(np.float64).round(SCORE_DECIMALS)
+        return dict(zip(self.rows[at].tolist(), scores.tolist(), strict=True))
 
 
 def scored_rows(
     hits: tuple[tuple[int, float], ...],
     *,
     rows: NDArray[np.int64],
-    scores: NDArray[np.float64],
+    scores: Scores,
     searched: int,
 ) -> ScoredRows:
-    """Return the record, with mean and deviation counted over all chunks searched."""
-    mean = float(scores.sum()) / searched if searched else 0.0
-    square = float(np.square(scores).sum()) / searched if searched else 0.0
-    return ScoredRows(hits, rows, scores, mean, max(square - mean * mean, 0.0) ** 0.5, searched)
+    """Return the record, with mean and deviation counted over all chunks searched.
+
+    `rows` and their `scores` may stand in any order, float32 or float64.
+    """
+    if len(rows) > 1 and bool((rows[1:] < rows[:-1]).any()):
+        order = np.argsort(rows)
+        rows, scores = rows[order], scores[order]
+    mean = float(scores.sum(dtype=np.float64)) / searched if searched else 0.0
+    # Around the mean: squares of cosines that all lie near 0.8 would drown their deviation.
+    squares = np.square(scores - scores.dtype.type(mean)).sum(dtype=np.float64)
+    without = (searched - len(rows)) * mean * mean
+    deviation = ((float(squares) + without) / searched) ** 0.5 if searched else 0.0
+    is_flat = deviation < 10**-SCORE_DECIMALS  # as scores are told, all are the same
+    return ScoredRows(hits, rows, scores, mean, 0.0 if is_flat else deviation, searched)

@@ -13,7 +13,7 @@ import apsw
 from cytat.protocols import Vectors
 from cytat.records import Ledger, Span, Stamp, VectorSpace
 from cytat.store.rows import Row, dump_json, dump_optional, parse_path, text_hash
-from cytat.store.spaces import SELECT_META, SPACE_KEY, UPSERT_META
+from cytat.store.spaces import SELECT_META, SPACE_KEY, UPSERT_META, raise_edition
 from cytat.store.texts import read_excerpt
 from cytat.text.identity import passage_text
 
@@ -185,6 +185,7 @@ def switch(connection: apsw.Connection, space: VectorSpace, records: Iterator[Ne
     """Put the next vectors in place of those in use, and say so in the space and each document."""
     for statement in (DELETE_VECTORS, COPY_NEXT):
         connection.execute(statement)
+    raise_edition(connection)
     drop_pending(connection)
     connection.execute(UPSERT_META, {"key": SPACE_KEY, "value": dump_json(asdict(space))})
     for record in records:
@@ -222,6 +223,7 @@ def reset_record(connection: apsw.Connection, document_id: str) -> None:
 def drop_vectors_of(connection: apsw.Connection, document_id: str) -> None:
     """Remove the vectors of one document."""
     connection.execute(DELETE_VECTORS_OF, {"id": document_id})
+    raise_edition(connection)
 
 
 def _listed(languages: Collection[str] | None) -> str | None:

@@ -13,6 +13,7 @@ from cytat.store.rows import dump_json
 
 SPACE_KEY = "space"
 GENERATION_KEY = "generation"
+EDITION_KEY = "edition"
 
 SELECT_META = "select value from meta where key = :key"
 UPSERT_META = """
@@ -98,6 +99,17 @@ def raise_generation(connection: apsw.Connection) -> None:
     """Count one more write; what is derived from an older generation is rebuilt."""
     generation = read_generation(connection) + 1
     connection.execute(UPSERT_META, {"key": GENERATION_KEY, "value": str(generation)})
+
+
+def read_edition(connection: apsw.Connection) -> int:
+    """Return how often vectors were taken from, or replaced in, chunks that stayed."""
+    return int(connection.execute(SELECT_META, {"key": EDITION_KEY}).get or 0)
+
+
+def raise_edition(connection: apsw.Connection) -> None:
+    """Say that a chunk which is known may have another vector now, or none."""
+    edition = read_edition(connection) + 1
+    connection.execute(UPSERT_META, {"key": EDITION_KEY, "value": str(edition)})
 
 
 def is_same_space(known: VectorSpace, space: VectorSpace) -> bool:

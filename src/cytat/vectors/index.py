@@ -1,53 +1,35 @@
-"""Query vector -> chunks ranked by cosine. Exact: every vector is looked at, in memory.
+"""Query vector -> chunks ranked by cosine. Exact: every vector that may be a hit is looked at."""
 
-The matrix is loaded once, in the order of chunk ids, so that the order of rows is the order of
-ties, and loaded again when the corpus has a newer generation.
-"""
-
+import json
 import threading
-from dataclasses import dataclass
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
+from cytat.errors import BackendError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.query import AllowedRows, ScoredRows, scored_rows
-from cytat.store.spaces import read_generation
+from cytat.query import SCORE_DECIMALS, AllowedRows, ScoredRows, scored_rows
+from cytat.vectors.matrix import LoadedVectors, Rows, Scores, current_vectors
 
-COUNT_UNEMBEDDED = """
-select count(distinct chunk.document)
+SELECT_IDS = """
+select row, id
 from chunk
-left join vector on vector.chunk = chunk.row
-where vector.chunk is null
-"""
-SELECT_VECTORS = """
-select vector.chunk, vector.vector
-from vector
-join chunk on chunk.row = vector.chunk
-order by chunk.id
+where row in (select value from json_each(:rows))
 """
 
-_SCORE_DECIMALS = 6
-"""The last bits of a product depend on where a row lies in the matrix: equal vectors must tie."""
+GATHERED_SHARE = 0.1
+"""When a filter keeps less, its vectors are gathered; above, a product with all of them is
+faster: benchmarks/results/vectors_speed.json."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Loaded:
-    """`matrix`: shape (chunks, dimensions), float32, rows of length 1, one per entry of `rows`."""
-
-    generation: int
-    rows: NDArray[np.int64]
-    matrix: Vectors
-    unembedded_documents: int
+_ROUNDING = 10**-SCORE_DECIMALS
 
 
 class VectorIndex:
     """All vectors of one corpus. May be shared between threads that each have a connection."""
 
     def __init__(self) -> None:
-        self._loaded: _Loaded | None = None
+        self._loaded: LoadedVectors | None = None
         self._lock = threading.Lock()
 
     def count(self, connection: apsw.Connection) -> int:
@@ -56,7 +38,7 @@ class VectorIndex:
 
     def unembedded_documents(self, connection: apsw.Connection) -> int:
         """Return how many documents have chunks without a vector: words alone find those."""
-        return self._current(connection).unembedded_documents
+        return self._current(connection).lacking_documents
 
     def rank_by_cosine(
         self,
@@ -78,44 +60,29 @@ class VectorIndex:
             Scores in [-1, 1], higher is nearer; ties broken by chunk id.
         """
         loaded = self._current(connection)
-        rows = loaded.rows
-        if not len(rows):
-            return scored_rows((), rows=rows, scores=np.empty(0), searched=0)
-        _check_query(query_vector, dimensions=loaded.matrix.shape[1])
-        cosines = np.asarray(loaded.matrix @ query_vector, dtype=np.float64)
-        scores = cosines.round(_SCORE_DECIMALS)
-        if allowed is not None:
-            kept = allowed.keep(rows)
-            rows, scores = rows[kept], scores[kept]
-        hits = _best(rows, scores, depth)
+        if not len(loaded.rows):
+            return scored_rows((), rows=loaded.rows, scores=np.empty(0), searched=0)
+        _check_query(query_vector, dimensions=loaded.dimensions)
+        rows, scores = _scores(loaded, query_vector, allowed)
+        hits = _best(connection, rows, scores, depth)
         return scored_rows(hits, rows=rows, scores=scores, searched=len(rows))
 
-    def _current(self, connection: apsw.Connection) -> _Loaded:
+    def _current(self, connection: apsw.Connection) -> LoadedVectors:
         with self._lock:
-            generation = read_generation(connection)
-            if self._loaded is None or self._loaded.generation != generation:
-                self._loaded = _load(connection, generation)
+            self._loaded = current_vectors(connection, self._loaded)
             return self._loaded
 
 
-def _load(connection: apsw.Connection, generation: int) -> _Loaded:
-    numbers: list[int] = []
-    blobs: list[bytes] = []
-    for row, blob in connection.execute(SELECT_VECTORS):
-        numbers.append(row)
-        blobs.append(blob)
-    rows = np.array(numbers, dtype=np.int64)
-    if len({len(blob) for blob in blobs}) > 1:
-        raise CorpusFormatError(
-            "the corpus holds vectors of different lengths", hint="run `cytat reindex`"
-        )
-    flat = np.frombuffer(b"".join(blobs), dtype="<f4")
-    return _Loaded(
-        generation,
-        rows,
-        flat.reshape(len(rows), -1) if blobs else flat.reshape(0, 0),
-        int(connection.execute(COUNT_UNEMBEDDED).get),
-    )
+def _scores(
+    loaded: LoadedVectors, query_vector: Vectors, allowed: AllowedRows | None
+) -> tuple[Rows, Scores]:
+    """Return the rows that may be found, ascending, with their cosines."""
+    if allowed is None:
+        return loaded.rows, loaded.cosines(query_vector)
+    places = np.flatnonzero(allowed.keep(loaded.rows))
+    if len(places) < GATHERED_SHARE * len(loaded.rows):
+        return loaded.rows[places], loaded.cosines_at(places, query_vector)
+    return loaded.rows[places], loaded.cosines(query_vector)[places]
 
 
 def _check_query(vector: Vectors, *, dimensions: int) -> None:
@@ -132,11 +99,22 @@ def _check_query(vector: Vectors, *, dimensions: int) -> None:
 
 
 def _best(
-    rows: NDArray[np.int64], scores: NDArray[np.float64], depth: int
+    connection: apsw.Connection, rows: Rows, scores: Scores, depth: int
 ) -> tuple[tuple[int, float], ...]:
-    """Return the `depth` best. `rows` are in the order of chunk ids; sorting is stable."""
+    """Return the `depth` best, scores rounded, ties by chunk id."""
     if len(rows) > depth:
         last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
-        rows, scores = rows[scores >= last], scores[scores >= last]
-    order = np.argsort(-scores, kind="stable")[:depth]
-    return tuple(zip(rows[order].tolist(), scores[order].tolist(), strict=True))
+        near = scores >= last - _ROUNDING  # what may tie with the last once it is rounded
+        rows, scores = rows[near], scores[near]
+    rounded = scores.astype(np.float64).round(SCORE_DECIMALS)
+    order = np.lexsort((_places_by_id(connection, rows, rounded), -rounded))[:depth]
+    return tuple(zip(rows[order].tolist(), rounded[order].tolist(), strict=True))
+
+
+def _places_by_id(connection: apsw.Connection, rows: Rows, scores: NDArray[np.float64]) -> Rows:
+    """Return each row's place in the order of chunk ids; any order will do where nothing ties."""
+    if len(np.unique(scores)) == len(scores):
+        return rows
+    ids = dict(connection.execute(SELECT_IDS, {"rows": json.dumps(rows.tolist())}))
+    places = {row: place for place, row in enumerate(sorted(ids, key=ids.__getitem__))}
+    return np.array([places[row] for row in rows.tolist()], dtype=np.int64)

@@ -1,0 +1,190 @@
+"""Table `vector` -> all vectors in memory, in blocks, brought up to date when the corpus changes.
+
+A block is never changed, so that a snapshot can be searched while the next one is made, and an
+unchanged block is shared by both. What is new and what is gone is told by the rows of the chunks,
+without reading a vector: a row is never used again, and a vector that is replaced in its row
+raises the edition.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from cytat.errors import CorpusFormatError
+from cytat.protocols import Vectors
+from cytat.store.spaces import read_edition, read_generation
+
+SELECT_ROWS = "select row from chunk"  # SQLite reads the smallest index that holds it
+SELECT_VECTORS = "select chunk, vector from vector order by chunk"
+SELECT_SOME_VECTORS = """
+select chunk, vector
+from vector
+where chunk in (select value from json_each(:rows))
+order by chunk
+"""
+COUNT_DOCUMENTS = """
+select count(distinct document)
+from chunk
+where row in (select value from json_each(:rows))
+"""
+
+BLOCK_ROWS = 16_384
+"""25 MB at 384 dimensions: what a change copies, and what is read twice while loading."""
+FRESH_SHARE = 0.5
+"""When more of the chunks are new, all vectors are read in one go."""
+SCATTERED = 2
+"""Times as many blocks as are needed: then they are read again, and full."""
+
+Rows = NDArray[np.int64]
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """`rows`, ascending, and `vectors`, one for each: float32, of length 1."""
+
+    rows: Rows
+    vectors: Vectors
+
+    def where(self, kept: NDArray[np.bool_]) -> "Block":
+        """Return the block without what is not kept."""
+        if kept.all():
+            return self
+        return Block(self.rows[kept], self.vectors[kept])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedVectors:
+    """All vectors of one generation. `rows`: those of the blocks, one after the other, ascending.
+
+    `lacking_documents`: how many documents have chunks without a vector.
+    """
+
+    generation: int
+    edition: int
+    rows: Rows
+    blocks: tuple[Block, ...]
+    lacking_documents: int
+
+    @property
+    def dimensions(self) -> int:
+        """Of the vectors; 0 when there are none."""
+        return self.blocks[0].vectors.shape[1] if self.blocks else 0
+
+    def cosines(self, query_vector: Vectors) -> Scores:
+        """Return shape (len(rows),): the cosine of each vector and the query's."""
+        cosines = np.empty(len(self.rows), dtype=np.float32)
+        for first, block in self._placed():
+            np.dot(block.vectors, query_vector, out=cosines[first : first + len(block.rows)])
+        return cosines
+
+    def cosines_at(self, places: NDArray[np.intp], query_vector: Vectors) -> Scores:
+        """Return shape (len(places),): the cosines of the vectors at some places, ascending."""
+        found = [np.empty(0, dtype=np.float32)]
+        for first, block in self._placed():
+            start, end = np.searchsorted(places, (first, first + len(block.rows)))
+            vectors = block.vectors[places[start:end] - first]
+            # Not BLAS, which wakes all its threads for a few rows and waits for a busy machine.
+            found.append(np.einsum("ij,j->i", vectors, query_vector))
+        return np.concatenate(found)
+
+    def _placed(self) -> Iterator[tuple[int, Block]]:
+        first = 0
+        for block in self.blocks:
+            yield first, block
+            first += len(block.rows)
+
+
+def current_vectors(connection: apsw.Connection, known: LoadedVectors | None) -> LoadedVectors:
+    """Return the vectors as they are now; `known`, if nothing has changed since."""
+    generation = read_generation(connection)
+    if known is not None and known.generation == generation:
+        return known
+    edition, chunks = read_edition(connection), _read_rows(connection)
+    is_replaced = known is None or known.edition != edition
+    blocks = () if is_replaced or known is None else _kept(known.blocks, chunks)
+    lacking = np.setdiff1d(chunks, _rows_of(blocks), assume_unique=True)
+    if len(lacking):
+        blocks = _filled(connection, blocks, lacking, chunks=len(chunks))
+    rows = _rows_of(blocks)
+    return LoadedVectors(generation, edition, rows, blocks, _lacking(connection, chunks, rows))
+
+
+def _read_rows(connection: apsw.Connection) -> Rows:
+    """Return the row of every chunk, ascending."""
+    return np.sort(np.array([row for (row,) in connection.execute(SELECT_ROWS)], dtype=np.int64))
+
+
+def _kept(blocks: tuple[Block, ...], chunks: Rows) -> tuple[Block, ...]:
+    """Return the blocks without the vectors whose chunks are gone."""
+    kept = [block.where(np.isin(block.rows, chunks, assume_unique=True)) for block in blocks]
+    return tuple(block for block in kept if len(block.rows))
+
+
+def _filled(
+    connection: apsw.Connection, blocks: tuple[Block, ...], lacking: Rows, *, chunks: int
+) -> tuple[Block, ...]:
+    """Return the blocks with the vectors of chunks that lack theirs, where they have one."""
+    if len(lacking) > FRESH_SHARE * chunks:
+        return tuple(_read_all(connection))
+    bindings = {"rows": json.dumps(lacking.tolist())}
+    found = list(connection.execute(SELECT_SOME_VECTORS, bindings))
+    if not found:
+        return blocks
+    fresh = _block(found)
+    is_behind = bool(blocks) and fresh.rows[0] < blocks[-1].rows[-1]
+    is_scattered = len(blocks) > SCATTERED * (chunks // BLOCK_ROWS + 1)
+    if is_behind or is_scattered or len(fresh.rows) > BLOCK_ROWS:
+        return tuple(_read_all(connection))
+    if blocks and len(blocks[-1].rows) + len(fresh.rows) <= BLOCK_ROWS:
+        return (*blocks[:-1], _joined(blocks[-1], fresh))
+    return (*blocks, fresh)
+
+
+def _read_all(connection: apsw.Connection) -> Iterator[Block]:
+    cursor = connection.execute(SELECT_VECTORS)
+    width: int | None = None
+    while found := list(islice(cursor, BLOCK_ROWS)):
+        block = _block(found)
+        if width not in {None, block.vectors.shape[1]}:
+            raise _of_different_lengths()
+        width = block.vectors.shape[1]
+        yield block
+
+
+def _block(found: list[tuple[int, bytes]]) -> Block:
+    if len({len(blob) for _, blob in found}) > 1:
+        raise _of_different_lengths()
+    rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
+    vectors = np.frombuffer(b"".join([blob for _, blob in found]), dtype="<f4")
+    return Block(rows, vectors.reshape(len(rows), -1))
+
+
+def _joined(block: Block, fresh: Block) -> Block:
+    if block.vectors.shape[1] != fresh.vectors.shape[1]:
+        raise _of_different_lengths()
+    return Block(
+        np.concatenate([block.rows, fresh.rows]), np.concatenate([block.vectors, fresh.vectors])
+    )
+
+
+def _of_different_lengths() -> CorpusFormatError:
+    return CorpusFormatError(
+        "the corpus holds vectors of different lengths", hint="run `cytat reindex`"
+    )
+
+
+def _rows_of(blocks: tuple[Block, ...]) -> Rows:
+    return np.concatenate([np.empty(0, dtype=np.int64), *(block.rows for block in blocks)])
+
+
+def _lacking(connection: apsw.Connection, chunks: Rows, rows: Rows) -> int:
+    lacking = np.setdiff1d(chunks, rows, assume_unique=True)
+    if not len(lacking):
+        return 0
+    return int(connection.execute(COUNT_DOCUMENTS, {"rows": json.dumps(lacking.tolist())}).get)
