@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from cytat.config import Settings, load_settings
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
-from cytat.corpus.tracing import Recorder
+from cytat.corpus.tracing import Recorder, as_text
 from cytat.records import (
     Answer,
     Backup,
@@ -30,6 +29,7 @@ from cytat.records import (
     Ranking,
     Refusal,
     Span,
+    SpanBoxes,
     Statement,
     Trace,
     TraceStage,
@@ -74,12 +74,7 @@ class Corpus:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # ------------------------------------------------------------ documents
@@ -281,13 +276,19 @@ class Corpus:
                 embedder=lambda: self._choice.embedder_if_there(store.space()),
             )
 
+    def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:
+        """Return where a span of a PDF stands on its pages, a box for each line."""
+        from cytat.corpus.drawing import boxes_in  # noqa: PLC0415 - see the top
+
+        return boxes_in(self._opened(), source, span, password=password)
+
     # ------------------------------------------------------------ questions
 
     def search(
         self, query: str, *, depth: int = 10, mode: str = "hybrid", where: Where = None
     ) -> Ranking:
         """Return the passages that match, best first; `mode` is hybrid, words or vectors."""
-        query = _as_text(query)
+        query = as_text(query)
         store = self._opened()
         recorder = Recorder(store, verb="search", question=query)
         with store.reading():
@@ -311,7 +312,7 @@ class Corpus:
         """
         from cytat.corpus.asking import ask_corpus  # noqa: PLC0415 - see the top
 
-        question = _as_text(question)
+        question = as_text(question)
         store = self._opened()
         recorder = Recorder(store, verb="ask", question=question)
         reply = ask_corpus(
@@ -392,8 +393,3 @@ class Corpus:
 
         parts = (store, self._choice, self._words, self._index)
         return open_retriever(*parts, mode=mode, where=where, record=record)
-
-
-def _as_text(question: str) -> str:
-    """Return a question without halves of signs, which no file and no server takes."""
-    return question.encode("utf-8", "replace").decode("utf-8")

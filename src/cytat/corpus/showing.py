@@ -33,7 +33,7 @@ def show_document(
             f"{document.source} holds no text: {document.message}",
             hint=document.hint or "see `cytat status`",
         )
-    place = _place(store, document, span=span, page=page)
+    place = place_in(store, document, span=span, page=page)
     return DocumentText(
         source=document.source,
         document_id=document.id,
@@ -44,7 +44,10 @@ def show_document(
     )
 
 
-def _place(store: Store, document: StoredDocument, *, span: Span | None, page: int | None) -> Span:
+def place_in(
+    store: Store, document: StoredDocument, *, span: Span | None, page: int | None
+) -> Span:
+    """Return the span that is asked for, all of the document by default."""
     if page is not None:
         return _page_span(store, document, page)
     if span is None:

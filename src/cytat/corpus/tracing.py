@@ -47,3 +47,8 @@ class Recorder:
         asked += [repr(sorted(stage.input.items(), key=str)) for stage in self._stages]
         digest = hashlib.sha256("\0".join(asked).encode("utf-8", "surrogatepass")).hexdigest()
         return TraceId("t" + digest[:ID_DIGITS])
+
+
+def as_text(question: str) -> str:
+    """Return a question without halves of signs, which no file and no server takes."""
+    return question.encode("utf-8", "replace").decode("utf-8")

@@ -6,6 +6,7 @@ version are not in it, for the parent has the bytes and makes them itself.
 """
 
 import json
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from itertools import pairwise
 from typing import BinaryIO
 
 from cytat.errors import ReadingError
-from cytat.records import Block, BlockKind, Document, Ledger, Page, Problem, Span
+from cytat.records import Block, BlockKind, Document, Ledger, Page, PageBox, Problem, Span
 from cytat.text.identity import document_id, version_of
 
 REQUEST_HEAD = struct.Struct(">4sQQ")
@@ -43,12 +44,15 @@ class Request:
     password: str | None
     cpu_s: int
     memory_bytes: int
+    span: Span | None
+    """The characters whose boxes are asked for; None to read the file."""
 
 
 def encode_request(request: Request) -> bytes:
     """Return what goes before the content: the head and the JSON."""
+    span = None if request.span is None else [request.span.start, request.span.end]
     told = json.dumps(
-        [request.source, request.password, request.cpu_s, request.memory_bytes]
+        [request.source, request.password, request.cpu_s, request.memory_bytes, span]
     ).encode()
     return REQUEST_HEAD.pack(REQUEST_MARK, len(told), len(request.content)) + told
 
@@ -59,11 +63,12 @@ def receive_request(pipe: BinaryIO) -> Request | None:
     if len(head) < REQUEST_HEAD.size:
         return None
     _, told_bytes, content_bytes = REQUEST_HEAD.unpack(head)
-    source, password, cpu_s, memory_bytes = json.loads(pipe.read(told_bytes))
+    source, password, cpu_s, memory_bytes, span = json.loads(pipe.read(told_bytes))
     content = pipe.read(content_bytes)
     if len(content) < content_bytes:
         return None
-    return Request(content, source, password, cpu_s, memory_bytes)
+    wanted = None if span is None else Span(*span)
+    return Request(content, source, password, cpu_s, memory_bytes, wanted)
 
 
 # ---------------------------------------------------------------- reply, child side
@@ -97,6 +102,12 @@ def encode_document(document: Document) -> tuple[bytes, ...]:
         "problems": [[problem.part, problem.code, problem.message] for problem in ledger.problems],
     }
     return _reply(json.dumps(told).encode(), document.text.encode("utf-8"))
+
+
+def encode_boxes(boxes: Sequence[PageBox]) -> tuple[bytes, ...]:
+    """Return the reply that brings boxes."""
+    rows = [[box.page, box.x0, box.y0, box.x1, box.y1] for box in boxes]
+    return _reply(json.dumps({"boxes": rows}).encode(), b"")
 
 
 def encode_failure(failure: ReadingError) -> tuple[bytes, ...]:
@@ -133,6 +144,34 @@ def decode_reply(reply: Reply, *, content: bytes, source: str, reader: str) -> D
         return _document(told, reply.text.decode("utf-8"), content, source, reader)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as wrong:
         raise GarbledReplyError(f"{type(wrong).__name__}: {wrong}") from wrong
+
+
+def decode_boxes(reply: Reply) -> tuple[PageBox, ...]:
+    """Return the boxes that a worker found, or raise its `ReadingError`.
+
+    Raises:
+        ReadingError: the file could not be read.
+        GarbledReplyError: the reply is not one that brings boxes.
+    """
+    try:
+        told = json.loads(reply.told)
+        if isinstance(told, list):
+            raise _failure(told)
+        return tuple(_box(row) for row in _row(told["boxes"]))
+    except (ValueError, TypeError, LookupError, RecursionError) as wrong:
+        raise GarbledReplyError(f"{type(wrong).__name__}: {wrong}") from wrong
+
+
+def _box(row: object) -> PageBox:
+    page, *edges = _row(row)
+    x0, y0, x1, y1 = map(_points, edges)
+    return PageBox(_count(page), x0, y0, x1, y1)
+
+
+def _points(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise TypeError("not a number of points")
+    return float(value)
 
 
 def _failure(told: list[object]) -> ReadingError:

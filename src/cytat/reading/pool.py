@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn, Self, TypeVar
 
 from cytat.errors import ReadingError
 from cytat.protocols import Reader
@@ -20,8 +20,10 @@ from cytat.reading.child import Child, End, Ended
 from cytat.reading.choice import MARKDOWN, PLAIN, reader_for, reader_name_for
 from cytat.reading.extraction import name_of
 from cytat.reading.limits import Limits, limits_for
-from cytat.reading.messages import GarbledReplyError, Request, decode_reply
-from cytat.records import Document
+from cytat.reading.messages import GarbledReplyError, Reply, Request, decode_boxes, decode_reply
+from cytat.records import Document, PageBox, Span
+
+T = TypeVar("T")
 
 WORKER_COMMAND = (sys.executable, "-P", "-B", "-m", "cytat.reading.worker")
 """`-P`: a module in the folder one stands in is not imported. `-B`: nothing is written."""
@@ -111,32 +113,44 @@ class ReaderPool:
         A failure that a worker may have brought along from an earlier file is tried once more,
         in a new one.
         """
-        file = _File(content, source, password, reader, self._limits(len(content)))
+        file = _File(content, source, password, self._limits(len(content)), span=None)
+
+        def document(reply: Reply) -> Document:
+            return decode_reply(reply, content=content, source=source, reader=reader)
+
+        return self._answered(file, document)
+
+    def boxes(
+        self, content: bytes, span: Span, *, source: str, password: str | None
+    ) -> tuple[PageBox, ...]:
+        """Return where a span of a PDF's text stands on its pages; raise `ReadingError`."""
+        file = _File(content, source, password, self._limits(len(content)), span)
+        return self._answered(file, decode_boxes)
+
+    def _answered(self, file: "_File", decode: Callable[[Reply], T]) -> T:
         with self._free:
             child = self._taken()
             if child.files_read:
                 try:
-                    return self._read_with(child, file)
+                    return self._answered_by(child, file, decode)
                 except _SuspectError:
                     child = self._started()
             try:
-                return self._read_with(child, file)
+                return self._answered_by(child, file, decode)
             except _SuspectError as suspect:
                 raise suspect.failure from None
 
-    def _read_with(self, child: Child, file: "_File") -> Document:
+    def _answered_by(self, child: Child, file: "_File", decode: Callable[[Reply], T]) -> T:
         limits = file.limits
         request = Request(
-            file.content, file.source, file.password, limits.cpu_s, limits.memory_bytes
+            file.content, file.source, file.password, limits.cpu_s, limits.memory_bytes, file.span
         )
         outcome = child.exchange(request, wall_s=limits.wall_s, reply_bytes=limits.reply_bytes)
         if isinstance(outcome, Ended):
             self._forget(child)
             _raise_for(outcome, file)
         try:
-            document = decode_reply(
-                outcome, content=file.content, source=file.source, reader=file.reader
-            )
+            answer = decode(outcome)
         except GarbledReplyError:
             self._forget(child)
             _raise_for(child.ended(End.NONSENSE), file)
@@ -147,7 +161,7 @@ class ReaderPool:
             self._give_back(child, file)
             raise
         self._give_back(child, file)
-        return document
+        return answer
 
     # ------------------------------------------------------------ children
 
@@ -210,8 +224,8 @@ class _File:
     content: bytes
     source: str
     password: str | None
-    reader: str
     limits: Limits
+    span: Span | None
 
 
 # ---------------------------------------------------------------- what is said of a child's end

@@ -21,8 +21,14 @@ from typing import BinaryIO, TypeAlias
 
 from cytat.errors import ReadingError
 from cytat.reading.choice import read_document
-from cytat.reading.messages import Request, encode_document, encode_failure, receive_request
-from cytat.records import Document
+from cytat.reading.messages import (
+    Request,
+    encode_boxes,
+    encode_document,
+    encode_failure,
+    receive_request,
+)
+from cytat.records import Document, PageBox, Span
 
 resource: ModuleType | None
 try:
@@ -55,6 +61,8 @@ def serve(read: Read) -> None:
 
 def _reply_to(request: Request, read: Read) -> tuple[bytes, ...]:
     try:
+        if request.span is not None:
+            return encode_boxes(_boxes(request, request.span))
         return encode_document(read(request.content, request.source, request.password))
     except ReadingError as failure:
         return encode_failure(failure)
@@ -69,6 +77,12 @@ def _reply_to(request: Request, read: Read) -> tuple[bytes, ...]:
                 hint="the file may be damaged; if other programs open it, please report this",
             )
         )
+
+
+def _boxes(request: Request, span: Span) -> tuple[PageBox, ...]:
+    from cytat.reading.pdf_boxes import boxes_of  # noqa: PLC0415 - no parser before it is asked
+
+    return boxes_of(request.content, span, source=request.source, password=request.password)
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:

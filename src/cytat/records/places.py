@@ -69,3 +69,14 @@ class Page:
     number: int
     label: str | None
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PageBox:
+    """A rectangle on a page (from 1) as it is shown, in points from its upper left corner."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float

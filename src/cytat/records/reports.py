@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cytat.records.documents import DocumentState, Ledger, Stamp, VectorSpace
-from cytat.records.places import ChunkId, DocumentId, Locator, Span, TraceId, Version
+from cytat.records.places import ChunkId, DocumentId, Locator, PageBox, Span, TraceId, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,17 @@ class DocumentText:
     """Where `text` stands in the canonical text."""
     chunks: tuple[ChunkText, ...]
     """Empty unless asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanBoxes:
+    """Where a span of a document stands on its pages: one box for each line it touches."""
+
+    source: str
+    document_id: DocumentId
+    version: Version
+    span: Span
+    boxes: tuple[PageBox, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,15 +241,30 @@ def ask(
 @click.option("--span", "span_text", metavar="A:B", help="Exactly these characters.")
 @click.option("--page", type=int, metavar="N", help="One page, counted from 1.")
 @click.option("--chunks", is_flag=True, help="The pieces that are indexed.")
+@click.option("--boxes", is_flag=True, help="Where a span of a PDF stands on its pages.")
+@click.option("--password", metavar="WORD", help="Of a PDF whose boxes are asked for.")
 @verb
 def show(
-    *, source: str, span_text: str | None, page: int | None, chunks: bool, as_json: bool
+    *,
+    source: str,
+    span_text: str | None,
+    page: int | None,
+    chunks: bool,
+    boxes: bool,
+    password: str | None,
+    as_json: bool,
 ) -> None:
     """Print the canonical text of a document, verbatim."""
     if span_text is not None and page is not None:
         raise UsageError("--span and --page name two places", hint="give one of them")
     span = _span(span_text) if span_text is not None else None
+    if boxes and span is None:
+        raise UsageError("--boxes needs a place", hint="name the characters with --span A:B")
     with Corpus(settings_in_force()) as corpus:
+        if boxes and span is not None:
+            drawn = corpus.boxes(source, span, password=password)
+            put(drawn, as_json=as_json, text=terminal.boxes)
+            return
         shown = corpus.show(source, span=span, page=page, chunks=chunks)
     put(shown, as_json=as_json, text=terminal.chunks if chunks else terminal.verbatim)
 

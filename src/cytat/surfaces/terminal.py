@@ -26,6 +26,7 @@ from cytat.records import (
     Ledger,
     Ranking,
     Refusal,
+    SpanBoxes,
     Statement,
     Trace,
     Verification,
@@ -240,6 +241,12 @@ def verbatim(shown: DocumentText) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
+
+
+def boxes(drawn: SpanBoxes) -> None:
+    """Print a line for each box: the page, then left, top, right and bottom in points."""
+    for box in drawn.boxes:
+        click.echo(f"p. {box.page}  {box.x0:.2f} {box.y0:.2f} {box.x1:.2f} {box.y1:.2f}")
 
 
 def chunks(shown: DocumentText) -> None:
