@@ -175,10 +175,10 @@ def _rank(
 ) -> list[PageName]:
     """Return each page once, where its best chunk stands."""
     found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-    keys = store.chunk_keys([candidate.row for candidate in found.candidates])
-    ranked = (keys[candidate.row] for candidate in found.candidates)
+    rows = [candidate.row for candidate in found.candidates]
+    keys, documents = store.chunk_keys(rows), store.document_ids(rows)
     return list(
-        dict.fromkeys(page for key in ranked for page in pages.touched(key.document_id, key.id))
+        dict.fromkeys(page for row in rows for page in pages.touched(documents[row], keys[row].id))
     )
 
 

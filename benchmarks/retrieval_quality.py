@@ -222,8 +222,8 @@ def _row(
     for name, question in judged.questions.items():
         found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
         rows = [candidate.row for candidate in found.candidates]
-        keys = store.chunk_keys(rows)
-        texts = list(dict.fromkeys(sources[keys[row].document_id] for row in rows))[:DEPTH]
+        documents = store.document_ids(rows)
+        texts = list(dict.fromkeys(sources[documents[row]] for row in rows))[:DEPTH]
         gained += ndcg(texts, judged.grades[name])
         right = {text for text, grade in judged.grades[name].items() if grade > 0}
         recall += len(right & set(texts)) / len(right)

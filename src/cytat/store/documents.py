@@ -105,12 +105,16 @@ where document.id = :document_id
 order by chunk.start, chunk.id
 """
 SELECT_CHUNK_KEYS = """
-select chunk.row, chunk.id, document.id, chunk.words_hash
+select chunk.row, chunk.id, chunk.words_hash
+from json_each(:rows) as wanted
+join chunk on chunk.row = wanted.value
+"""
+SELECT_DOCUMENT_IDS = """
+select chunk.row, document.id
 from json_each(:rows) as wanted
 join chunk on chunk.row = wanted.value
 join document on document.row = chunk.document
 """
-
 SELECT_ROWS_BY_DOCUMENT = """
 select chunk.row, document.id
 from chunk
@@ -216,11 +220,13 @@ def read_chunk_rows(
 
 def read_chunk_keys(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, ChunkKey]:
     """Return what ranking needs to know of the chunks at `rows`."""
-    found = connection.execute(SELECT_CHUNK_KEYS, {"rows": dump_json(list(rows))})
-    return {
-        row: ChunkKey(ChunkId(chunk_id), DocumentId(document_id), words_hash)
-        for row, chunk_id, document_id, words_hash in found
-    }
+    found = connection.execute(SELECT_CHUNK_KEYS, {"rows": dump_json(sorted(rows))})
+    return {row: ChunkKey(ChunkId(chunk_id), words_hash) for row, chunk_id, words_hash in found}
+
+
+def read_document_ids(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, DocumentId]:
+    """Return the document of each of the chunks at `rows`."""
+    return dict(connection.execute(SELECT_DOCUMENT_IDS, {"rows": dump_json(list(rows))}))
 
 
 # ---------------------------------------------------------------- rows

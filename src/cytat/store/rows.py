@@ -114,7 +114,6 @@ class ChunkKey:
     """What ranking needs to know of a chunk: ties go by `id`, copies share a `words_hash`."""
 
     id: ChunkId
-    document_id: DocumentId
     words_hash: bytes
 
 

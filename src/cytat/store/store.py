@@ -39,7 +39,13 @@ from cytat.store import (
     texts,
     traces,
 )
-from cytat.store.connection import is_read_only, open_existing, open_or_create, translated
+from cytat.store.connection import (
+    is_read_only,
+    open_existing,
+    open_or_create,
+    translated,
+    unsynchronised,
+)
 from cytat.store.migrations import migrate
 from cytat.store.rows import (
     Candidate,
@@ -259,8 +265,8 @@ class Store:
             folders.add_folder(connection, path)
 
     def record_trace(self, trace: Trace) -> None:
-        """Keep a trace; the oldest go."""
-        with self.writing() as connection:
+        """Keep a trace; the oldest go. A power cut may take the last ones, and nothing else."""
+        with unsynchronised(self.connection), self.writing() as connection:
             traces.record_trace(connection, trace)
 
     # ------------------------------------------------------------ reading
@@ -322,9 +328,14 @@ class Store:
             return documents.read_chunk_rows(connection, document_ids)
 
     def chunk_keys(self, rows: Sequence[int]) -> Mapping[int, ChunkKey]:
-        """Return id, document and words hash of the chunks at `rows`."""
+        """Return id and words hash of the chunks at `rows`."""
         with self.reading() as connection:
             return documents.read_chunk_keys(connection, rows)
+
+    def document_ids(self, rows: Sequence[int]) -> Mapping[int, DocumentId]:
+        """Return the document of each of the chunks at `rows`."""
+        with self.reading() as connection:
+            return documents.read_document_ids(connection, rows)
 
     def chunk_row(self, chunk_id: str) -> int | None:
         """Return the row of a chunk, or None when the corpus no longer holds it."""

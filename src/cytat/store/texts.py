@@ -9,16 +9,11 @@ from cytat.records import Block, Page, Span
 from cytat.store.rows import parse_blocks, parse_pages
 from cytat.text.lines import line_of
 
-SELECT_SEGMENTS = """
+SELECT_SEGMENTS_BEFORE = """
 select segment.start, segment.line, segment.text
 from document join segment on segment.document = document.row
-where document.id = :id
-  and segment.start < :end
-  and segment.start >= (
-      select coalesce(max(before.start), 0) from segment as before
-      where before.document = document.row and before.start <= :start
-  )
-order by segment.start
+where document.id = :id and segment.start < :end
+order by segment.start desc   -- read only down to the segment in which the span begins
 """
 SELECT_TEXT = """
 select segment.text
@@ -40,12 +35,7 @@ class Excerpt:
 
 def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
     """Return exactly the characters at `span`; ValueError when they are not all there."""
-    pieces = list(
-        connection.execute(
-            SELECT_SEGMENTS,
-            {"id": document_id, "start": span.start, "end": max(span.end, span.start + 1)},
-        )
-    )
+    pieces = _pieces(connection, document_id, span)
     if not pieces:
         return _excerpt_of_nothing(connection, document_id, span)
     first_start, line, _ = pieces[0]
@@ -54,6 +44,19 @@ def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> E
     text = within.of(held)
     last = max(within.start, within.end - 1)
     return Excerpt(text, line + line_of(held, within.start), line + line_of(held, last))
+
+
+def _pieces(
+    connection: apsw.Connection, document_id: str, span: Span
+) -> list[tuple[int, int, str]]:
+    """Return the segments that hold a span, in order: each start, line breaks before it, text."""
+    bindings = {"id": document_id, "end": max(span.end, span.start + 1)}
+    pieces = []
+    for start, line, text in connection.execute(SELECT_SEGMENTS_BEFORE, bindings):
+        pieces.append((start, line, text))
+        if start <= span.start:
+            break
+    return pieces[::-1]
 
 
 def read_text(connection: apsw.Connection, document_id: str) -> str:

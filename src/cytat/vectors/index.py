@@ -18,7 +18,7 @@ from chunk
 where row in (select value from json_each(:rows))
 """
 
-GATHERED_SHARE = 0.1
+GATHERED_SHARE = 0.2
 """When a filter keeps less, its vectors are gathered; above, a product with all of them is
 faster: benchmarks/results/vectors_speed.json."""
 

@@ -80,7 +80,7 @@ class LoadedVectors:
         """Return shape (len(rows),): the cosine of each vector and the query's."""
         cosines = np.empty(len(self.rows), dtype=np.float32)
         for first, block in self._placed():
-            np.dot(block.vectors, query_vector, out=cosines[first : first + len(block.rows)])
+            cosines[first : first + len(block.rows)] = _products(block.vectors, query_vector)
         return cosines
 
     def cosines_at(self, places: NDArray[np.intp], query_vector: Vectors) -> Scores:
@@ -88,9 +88,7 @@ class LoadedVectors:
         found = [np.empty(0, dtype=np.float32)]
         for first, block in self._placed():
             start, end = np.searchsorted(places, (first, first + len(block.rows)))
-            vectors = block.vectors[places[start:end] - first]
-            # Not BLAS, which wakes all its threads for a few rows and waits for a busy machine.
-            found.append(np.einsum("ij,j->i", vectors, query_vector))
+            found.append(_products(block.vectors[places[start:end] - first], query_vector))
         return np.concatenate(found)
 
     def _placed(self) -> Iterator[tuple[int, Block]]:
@@ -98,6 +96,15 @@ class LoadedVectors:
         for block in self.blocks:
             yield first, block
             first += len(block.rows)
+
+
+def _products(vectors: Vectors, query_vector: Vectors) -> Scores:
+    """Return the product of each row, which is the same wherever the row lies.
+
+    On one thread: memory is what it waits for. BLAS wakes all its threads for every block, and on
+    a busy machine each block then waits for the last of them.
+    """
+    return np.asarray(np.einsum("ij,j->i", vectors, query_vector))
 
 
 def current_vectors(connection: apsw.Connection, known: LoadedVectors | None) -> LoadedVectors:
