@@ -72,7 +72,16 @@ def test_one_group_is_on_disk_while_the_next_is_being_encoded(
     check_whole(store)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT raise KeyboardInterrupt: a job in a shell's background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_does_not_wait_for_the_encoder_and_keeps_what_is_done(
     store: Store, folder: Path, slow: Slow
 ) -> None:

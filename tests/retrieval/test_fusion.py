@@ -1,6 +1,6 @@
 """Two rankings made one."""
 
-from dataclasses import replace
+import math
 
 import numpy as np
 import pytest
@@ -61,26 +61,29 @@ def with_peak(peak: float, *, searched: int) -> ScoredRows:
     return ScoredRows(((1, 0.9), (2, 0.5)), rows, scores, mean, 0.1, searched)
 
 
-E_SQUARED = 7.38905609893065  # the best of so many random numbers would stand 2 above the mean
-
-
 @pytest.mark.parametrize(
-    ("peak", "weight"), [(0.5, 0.0), (1.0, 0.0), (1.6, 0.325), (2.2, 0.65), (9.0, 0.65)]
+    ("reached", "weight"), [(0.2, 0.0), (0.5, 0.0), (0.8, 0.325), (1.1, 0.65), (3.0, 0.65)]
 )
 def test_vectors_weigh_as_much_as_their_peak_can_be_told_from_chance(
-    peak: float, weight: float
+    reached: float, weight: float
 ) -> None:
-    vectors = replace(with_peak(peak, searched=7), searched=E_SQUARED)  # type: ignore[arg-type]
-    assert weight_of_vectors(vectors) == pytest.approx(weight)
+    # The best of 8,103 random numbers would stand 4.2426 deviations above the mean: e^9 = 8103.08.
+    vectors = with_peak(reached * 3 * math.sqrt(2), searched=8103)
+    assert weight_of_vectors(vectors) == pytest.approx(weight, abs=1e-4)
+
+
+def test_a_small_corpus_cannot_judge_its_encoder() -> None:
+    assert weight_of_vectors(with_peak(1.0, searched=999)) == 0.5
+    assert weight_of_vectors(with_peak(1.0, searched=1000)) == 0
 
 
 def test_shares_of_the_best_are_weighed_and_added() -> None:
     words = scored({1: 8.0, 2: 4.0}, searched=100)
-    # Mean 0.2 and deviation 0.1: the best stands 8 deviations above the mean, trusted in full.
-    vectors = ScoredRows(((3, 1.0), (1, 0.6)), np.array([3, 1]), np.array([1.0, 0.6]), 0.2, 0.1, 9)
+    # Nine chunks are too few to judge by: both arms weigh the same.
+    vectors = ScoredRows(((3, 1.0), (1, 0.6)), np.array([1, 3]), np.array([0.6, 1.0]), 0.2, 0.1, 9)
     fused = fuse_best_shares(words, vectors, rows=[1, 2, 3], ids={1: "a", 2: "b", 3: "c"})
     assert [row for row, _ in fused] == [1, 3, 2]
-    assert [score for _, score in fused] == pytest.approx([0.35 + 0.65 / 2, 0.65, 0.35 / 2])
+    assert [score for _, score in fused] == pytest.approx([0.75, 0.5, 0.25])
 
 
 def test_a_question_without_a_known_word_is_ranked_by_vectors_as_they_are() -> None:
@@ -94,7 +97,7 @@ def test_chunks_that_hold_no_word_do_not_change_an_order_by_their_number() -> No
     for searched in (50, 50_000):
         words = scored({1: 8.0, 2: 7.0}, searched=searched)
         cosines = ((2, 0.9), (1, 0.7))
-        vectors = ScoredRows(cosines, np.array([2, 1]), np.array([0.9, 0.7]), 0.3, 0.1, searched)
+        vectors = ScoredRows(cosines, np.array([1, 2]), np.array([0.7, 0.9]), 0.3, 0.1, searched)
         fused = fuse_best_shares(words, vectors, rows=[1, 2], ids={1: "a", 2: "b"})
         order.append([row for row, _ in fused])
     assert order == [[2, 1], [2, 1]]
