@@ -169,6 +169,18 @@ def _misplaced_citations(results: Results) -> float | None:
     return None if found is None else float(len(found["citations_not_at_their_span"]))
 
 
+def _lost_in_power_cuts(results: Results) -> float | None:
+    cuts = (results("fault_sweep") or {}).get("power_cuts")
+    return None if cuts is None else float(cuts["lost"] + cuts["halved"])
+
+
+def _unnoticed_flips(results: Results) -> float | None:
+    flips = (results("fault_sweep") or {}).get("flipped_bits")
+    return (
+        None if flips is None else float(flips["changed_content"] - flips["noticed_by_verify_full"])
+    )
+
+
 # ---------------------------------------------------------------- the figures
 
 
@@ -201,6 +213,8 @@ def _correctness() -> Iterator[Figure]:
     yield _count("answers destroyed by the default cutting", destroyed)
     yield _count("citations whose quote is not at its span", _misplaced_citations)
     yield _count(f"documents lost or halved in {KILLS_WANTED:,} kills", _lost_in_kills)
+    yield _count("documents lost or halved in power cuts", _lost_in_power_cuts)
+    yield _count("flipped bits that changed content unnoticed", _unnoticed_flips)
 
 
 def _scale() -> Iterator[Figure]:

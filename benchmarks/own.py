@@ -33,7 +33,7 @@ from cytat.fulltext import WordsIndex
 from cytat.protocols import Vectors
 from cytat.query import AllowedRows
 from cytat.query.filters import parse_where
-from cytat.retrieval import Fusion, HybridRetriever, Mode, ignore
+from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
@@ -84,55 +84,89 @@ class Cytat:
 
     def know(self, asked: Sequence[Asked]) -> None:
         """Take the questions' vectors, so that embedding costs nothing."""
-        self._retriever = retriever_of(self._store, asked)
+        self._asked, self._vectors = asked, VectorIndex()
 
     def close(self) -> None:
         """Close the file."""
         self._store.close()
 
     def ways(self) -> Mapping[str, Ask]:
-        """Return the three modes, two of them filtered, and a search that leaves a trace."""
+        """Return the three modes, two of them filtered, and a search that leaves a trace.
+
+        Each has a words index of its own: none finds in memory what another has just asked for.
+        """
         return {
-            "words": lambda asked: self._search(asked, Mode.WORDS, None),
-            "vectors": lambda asked: self._search(asked, Mode.VECTORS, None),
-            "hybrid": lambda asked: self._search(asked, Mode.HYBRID, None),
-            "vectors, filtered": lambda asked: self._filtered(asked, Mode.VECTORS),
-            "hybrid, filtered": lambda asked: self._filtered(asked, Mode.HYBRID),
-            "hybrid, with its trace": self._traced,
+            "words": self._plain(Mode.WORDS),
+            "vectors": self._plain(Mode.VECTORS),
+            "hybrid": self._plain(Mode.HYBRID),
+            "vectors, filtered": self._filtered(Mode.VECTORS),
+            "hybrid, filtered": self._filtered(Mode.HYBRID),
+            "hybrid, with its trace": self._traced(),
         }
 
-    def _filtered(self, asked: Asked, mode: Mode) -> Sequence[int]:
-        with self._store.reading():
-            conditions = parse_where([f"group={asked.group}"])
-            allowed, _ = allowed_rows(self._store, conditions, ignore)
-            return self._search(asked, mode, allowed)
+    def _plain(self, mode: Mode) -> Ask:
+        retriever = self._retriever()
 
-    def _search(self, asked: Asked, mode: Mode, allowed: AllowedRows | None) -> Sequence[int]:
-        with self._store.reading():
-            found = self._retriever.retrieve(asked.text, depth=DEPTH, mode=mode, allowed=allowed)
-            self._store.hits(found.candidates)
+        def ask(asked: Asked) -> Sequence[int]:
+            with self._store.reading():
+                return self._numbers(search(self._store, retriever, asked, mode))
+
+        return ask
+
+    def _filtered(self, mode: Mode) -> Ask:
+        retriever = self._retriever()
+
+        def ask(asked: Asked) -> Sequence[int]:
+            with self._store.reading():
+                conditions = parse_where([f"group={asked.group}"])
+                allowed, _ = allowed_rows(self._store, conditions, ignore)
+                return self._numbers(search(self._store, retriever, asked, mode, allowed=allowed))
+
+        return ask
+
+    def _traced(self) -> Ask:
+        retriever = self._retriever()
+
+        def ask(asked: Asked) -> Sequence[int]:
+            recorder = Recorder(self._store, verb="search", question=asked.text)
+            with self._store.reading():
+                found = search(self._store, retriever, asked, Mode.HYBRID, record=recorder.take)
+            recorder.keep()
+            return self._numbers(found)
+
+        return ask
+
+    def _retriever(self) -> HybridRetriever:
+        return retriever_of(self._store, self._asked, self._vectors)
+
+    def _numbers(self, found: Retrieved) -> Sequence[int]:
         return [self._number_of[candidate.row] for candidate in found.candidates]
 
-    def _traced(self, asked: Asked) -> Sequence[int]:
-        recorder = Recorder(self._store, verb="search", question=asked.text)
-        with self._store.reading():
-            found = self._retriever.retrieve(
-                asked.text, depth=DEPTH, mode=Mode.HYBRID, allowed=None, record=recorder.take
-            )
-            self._store.hits(found.candidates)
-        recorder.keep()
-        return [self._number_of[candidate.row] for candidate in found.candidates]
 
-
-def retriever_of(store: Store, asked: Sequence[Asked]) -> HybridRetriever:
+def retriever_of(store: Store, asked: Sequence[Asked], vectors: VectorIndex) -> HybridRetriever:
     """Return the retriever that `Corpus` makes, with an encoder that costs nothing."""
     return HybridRetriever(
         store,
         embedder=KnownVectors(asked),
         words=WordsIndex(),
-        index=VectorIndex(),
+        index=vectors,
         fusion=Fusion.BEST_SHARES,
     )
+
+
+def search(
+    store: Store,
+    retriever: HybridRetriever,
+    asked: Asked,
+    mode: Mode,
+    *,
+    allowed: AllowedRows | None = None,
+    record: Record = ignore,
+) -> Retrieved:
+    """Rank, and read the hits; call inside the store's `reading`."""
+    found = retriever.retrieve(asked.text, depth=DEPTH, mode=mode, allowed=allowed, record=record)
+    store.hits(found.candidates)
+    return found
 
 
 # ---------------------------------------------------------------- a fresh process
@@ -160,26 +194,25 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
     with _timed(figures, "opening_ms"):
         store = Store.open(file)
     with store:
-        retriever = retriever_of(store, asked)
+        retriever = retriever_of(store, asked, VectorIndex())
 
-        def search(question: Asked, mode: Mode) -> None:
+        def ask(question: Asked, mode: Mode) -> None:
             with store.reading():
-                found = retriever.retrieve(question.text, depth=DEPTH, mode=mode, allowed=None)
-                store.hits(found.candidates)
+                search(store, retriever, question, mode)
 
         with _timed(figures, "first_words_ms"):
-            search(asked[0], Mode.WORDS)
+            ask(asked[0], Mode.WORDS)
         figures["after_words_mb"] = _resident_mb()
         with _timed(figures, "first_hybrid_ms"):
-            search(asked[1], Mode.HYBRID)
+            ask(asked[1], Mode.HYBRID)
         figures["after_hybrid_mb"] = _resident_mb()
         figures["peak_mb"] = _peak_mb()
-        figures["hybrid_ms"] = _median_ms(lambda one: search(one, Mode.HYBRID), asked)
+        figures["hybrid_ms"] = _median_ms(lambda one: ask(one, Mode.HYBRID), asked)
         figures["settled_mb"] = _resident_mb()
         with _timed(figures, "write_document_ms"):
             _add_document(store, asked)
         with _timed(figures, "hybrid_after_write_ms"):
-            search(asked[2], Mode.HYBRID)
+            ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
     return {name: round(value, 1) for name, value in figures.items()}
 
@@ -192,11 +225,11 @@ def _add_document(store: Store, asked: Sequence[Asked]) -> None:
         write_document(store, NEW_DOCUMENT, texts, vectors)
 
 
-def _median_ms(search: Callable[[Asked], None], asked: Sequence[Asked]) -> float:
+def _median_ms(ask: Callable[[Asked], None], asked: Sequence[Asked]) -> float:
     times: list[float] = []
     for one in asked:
         begin = time.perf_counter()
-        search(one)
+        ask(one)
         times.append(time.perf_counter() - begin)
     return 1000 * statistics.median(times)
 

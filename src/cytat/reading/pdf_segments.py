@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
 from cytat.reading.pdf_model import Box, Word, box_around
 
@@ -19,7 +19,8 @@ _SAME_ROW = 0.5
 """Share of the lower height by which two segments of one row overlap."""
 
 
-class Segment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Segment:
     """Words beside one another on one line."""
 
     words: tuple[Word, ...]

@@ -8,7 +8,6 @@ before one that goes on overleaf.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from cytat.reading.pdf_hyphens import Vocabulary, between
 from cytat.reading.pdf_model import CELL_BORDER, Line, LineKind, Word, is_glued
@@ -27,7 +26,8 @@ class Written:
     depth: int
 
 
-class WordPlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WordPlace:
     """Where a word of the text came from."""
 
     start: int
@@ -167,7 +167,17 @@ class _Writer:
         self.pieces.append(mended)
         place = self.places.pop()
         length = place.length + len(mended) - len(last)
-        self.places.append(place._replace(length=length))
+        self.places.append(
+            WordPlace(
+                place.start,
+                length,
+                place.page,
+                place.unit,
+                place.line,
+                place.is_upright,
+                place.said,
+            )
+        )
 
     def _write(self, said: str) -> None:
         self.pieces.append(said)
