@@ -138,12 +138,12 @@ class Store:
         connection = self.connection
         with translated(self.path):
             is_outermost = not connection.in_transaction
-            if is_outermost:
-                connection.execute("begin")
-            try:
+            try:  # before it begins: Ctrl+C may strike between any two lines
+                if is_outermost:
+                    connection.execute("begin")
                 yield connection
             finally:
-                if is_outermost:
+                if is_outermost and connection.in_transaction:
                     connection.execute("rollback")
 
     @contextmanager
@@ -167,9 +167,9 @@ class Store:
 
     @contextmanager
     def _transaction(self, connection: apsw.Connection) -> Iterator[None]:
-        connection.execute("begin immediate")
-        self._is_writing, self._is_changed = True, False
         try:
+            connection.execute("begin immediate")
+            self._is_writing, self._is_changed = True, False
             yield
             self._seal(connection)
             if self._is_changed:
