@@ -29,9 +29,9 @@ from benchmarks.synthetic import (
 
 from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.tracing import Recorder
-from cytat.fulltext import WordsIndex
+from cytat.fulltext import WordsIndex, corpus_languages, rank_by_words
 from cytat.protocols import Vectors
-from cytat.query import AllowedRows
+from cytat.query import AllowedRows, analyse_question
 from cytat.query.filters import parse_where
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
 from cytat.store import Store
@@ -91,7 +91,7 @@ class Cytat:
         self._store.close()
 
     def ways(self) -> Mapping[str, Ask]:
-        """Return the three modes, two of them filtered, and a search that leaves a trace.
+        """Return the three modes, two of them filtered, words alone, and a search with its trace.
 
         Each has a words index of its own: none finds in memory what another has just asked for.
         """
@@ -101,6 +101,7 @@ class Cytat:
             "hybrid": self._plain(Mode.HYBRID),
             "vectors, filtered": self._filtered(Mode.VECTORS),
             "hybrid, filtered": self._filtered(Mode.HYBRID),
+            "words, ranked alone": self._ranked(),
             "hybrid, with its trace": self._traced(),
         }
 
@@ -121,6 +122,18 @@ class Cytat:
                 conditions = parse_where([f"group={asked.group}"])
                 allowed, _ = allowed_rows(self._store, conditions, ignore)
                 return self._numbers(search(self._store, retriever, asked, mode, allowed=allowed))
+
+        return ask
+
+    def _ranked(self) -> Ask:
+        """Return what a full-text engine does: a question's words -> numbers, no text read."""
+        words = WordsIndex()
+
+        def ask(asked: Asked) -> Sequence[int]:
+            with self._store.reading() as connection:
+                query = analyse_question(asked.text, languages=corpus_languages(connection))
+                found = rank_by_words(connection, words, query, depth=DEPTH, allowed=None)
+            return [self._number_of[row] for row, _ in found.scored.hits]
 
         return ask
 

@@ -98,7 +98,14 @@ def latency_block(results: Results) -> str:
 
 
 def _kinds_in_order(place: tuple[str, str]) -> tuple[int, bool, str]:
-    kinds = ["words", "vectors", "vectors, filtered", "hybrid", "hybrid, filtered"]
+    kinds = [
+        "words",
+        "words, ranked alone",
+        "vectors",
+        "vectors, filtered",
+        "hybrid",
+        "hybrid, filtered",
+    ]
     kind, system = place
     return kinds.index(kind) if kind in kinds else len(kinds), system != "cytat", system
 

@@ -167,8 +167,10 @@ def judged(
     entered: Sequence[Entered], asked: Sequence[Asked], exact: Exact, chunks: int
 ) -> list[Latency]:
     """Return one row for each system and kind."""
+    by_words = [exact.by_words(one) for one in asked]
     right: Mapping[str, Sequence[Sequence[int]]] = {
-        "words": [exact.by_words(one) for one in asked],
+        "words": by_words,
+        "words, ranked alone": by_words,
         "vectors": [exact.nearest(one) for one in asked],
         "vectors, filtered": [exact.nearest_in_group(one) for one in asked],
     }
@@ -187,7 +189,7 @@ def judged(
             min(map(len, one.found)),
             round(medians[one.system, one.kind] / product, 2),
             round(medians[one.system, one.kind] / tantivy, 2)
-            if tantivy and one.kind == "words"
+            if tantivy and one.kind.startswith("words")
             else None,
         )
         for one in entered
