@@ -14,9 +14,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.fit_gate import wilson
-
 from cytat import Corpus
+from cytat.metrics import wilson
 from cytat.records import Answer, Refusal
 
 HERE = Path(__file__).parent
@@ -90,9 +89,9 @@ def _plain(text: str) -> str:
 
 
 def _shares(outcomes: list[str]) -> dict[str, object]:
-    low, high = wilson(outcomes.count("right"), len(outcomes))
+    interval = wilson(outcomes.count("right"), len(outcomes))
     counts = {name: outcomes.count(name) for name in ("right", "other", "refused")}
-    return {**counts, "right, 95 %": [round(low, 2), round(high, 2)]}
+    return {**counts, "right, 95 %": [round(interval.low, 2), round(interval.high, 2)]}
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from cytat.answering.gate import LEAST_LEAD
 from cytat.answering.weights import Weights, parse_model
+from cytat.metrics import wilson
 
 HERE = Path(__file__).parent
 MODEL = HERE.parent / "src" / "cytat" / "answering" / "model.json"
@@ -226,22 +227,12 @@ def _errors(cases: Sequence[Case], model: Mapping[str, object]) -> dict[str, obj
     passed = sum(passes(case, model) for case in cases)
     is_lost = bool(cases) and cases[0].kind == "answerable"
     wrong = len(cases) - passed if is_lost else passed
-    low, high = wilson(wrong, len(cases))
+    interval = wilson(wrong, len(cases))
     return {
         "lost" if is_lost else "bluffs": round(wrong / max(1, len(cases)), 3),
-        "95 %": [round(low, 3), round(high, 3)],
+        "95 %": [round(interval.low, 3), round(interval.high, 3)],
         "cases": len(cases),
     }
-
-
-def wilson(count: int, among: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share, after Wilson."""
-    if not among:
-        return 0.0, 1.0
-    z, share = 1.96, count / among
-    middle = share + z * z / (2 * among)
-    reach = z * math.sqrt(share * (1 - share) / among + z * z / (4 * among * among))
-    return (middle - reach) / (1 + z * z / among), (middle + reach) / (1 + z * z / among)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,17 @@ import os
 import shutil
 import statistics
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS, ndcg
+from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.fulltext import WordsIndex
+from cytat.metrics import ndcg_at
 from cytat.protocols import Embedder
 from cytat.records import DocumentId, Page, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
@@ -74,6 +75,12 @@ class Found:
     def recall(self, depth: int) -> float:
         """Return the share of evidence pages among the first `depth`."""
         return len(self.right & set(self.ranked[:depth])) / len(self.right)
+
+    def ndcg(self) -> float:
+        """Return nDCG at 10; every evidence page counts the same."""
+        return ndcg_at(
+            [str(page) for page in self.ranked], {str(page): 1 for page in self.right}, depth=DEPTH
+        )
 
 
 class PageMap:
@@ -161,13 +168,9 @@ def _row(
         page_count,
         chunks,
         len(asked),
-        round(statistics.fmean(ndcg(one.ranked[:DEPTH], _grades(one)) for one in found), 4),
+        round(statistics.fmean(one.ndcg() for one in found), 4),
         *(round(recall, 4) for recall in recalls),
     )
-
-
-def _grades(found: Found) -> Mapping[PageName, int]:
-    return dict.fromkeys(found.right, 1)
 
 
 def _rank(

@@ -16,15 +16,13 @@ each set, split, cutting and way to rank; other rows that stand there stay.
 import argparse
 import hashlib
 import json
-import math
 import os
 import random
 import sys
 import tempfile
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import platformdirs
@@ -33,6 +31,7 @@ from cytat.backends.e5 import open_embedder
 from cytat.chunking import StructureChunker
 from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
+from cytat.metrics import ndcg_at
 from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
 from cytat.records import BlockKind, Chunk, Document, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
@@ -54,8 +53,6 @@ DEPTH, RETRIEVED = 10, 100
 SEED = 7
 BUDGET_TOKENS = 320
 RESULTS = Path(__file__).parent / "results" / "retrieval_quality.json"
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -224,7 +221,7 @@ def _row(
         rows = [candidate.row for candidate in found.candidates]
         documents = store.document_ids(rows)
         texts = list(dict.fromkeys(sources[documents[row]] for row in rows))[:DEPTH]
-        gained += ndcg(texts, judged.grades[name])
+        gained += ndcg_at(texts, judged.grades[name], depth=DEPTH)
         right = {text for text, grade in judged.grades[name].items() if grade > 0}
         recall += len(right & set(texts)) / len(right)
     embedder.save()
@@ -242,17 +239,6 @@ def _row(
         ndcg_at_10=round(gained / asked, 4),
         recall_at_10=round(recall / asked, 4),
     )
-
-
-def ndcg(ranked: Sequence[Key], grades: Mapping[Key, int]) -> float:
-    """Return nDCG at 10: gain 2^grade - 1, discount log2(rank + 1), over the best possible."""
-    best = sorted(grades.values(), reverse=True)[:DEPTH]
-    return _gain([grades.get(text, 0) for text in ranked]) / _gain(best)
-
-
-def _gain(grades: Sequence[int]) -> float:
-    ranked = enumerate(grades, start=1)
-    return math.fsum((2.0**grade - 1) / math.log2(rank + 1) for rank, grade in ranked)
 
 
 def _place(row: Mapping[str, object]) -> tuple[object, ...]:

@@ -1,6 +1,5 @@
 """Systems are asked alike and judged against the exact ten; sizes replace themselves."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 from benchmarks.exact import Exact
 from benchmarks.report_pages import Found
-from benchmarks.retrieval_quality import ndcg
 from benchmarks.rivals import Fts5
 from benchmarks.scale import Entered, judged, measure, merged
 from benchmarks.synthetic import Slab, questions, slabs
@@ -93,10 +91,3 @@ def test_a_small_size_is_measured_whole(tmp_path: Path) -> None:
 def test_pages_found_are_counted_to_a_depth() -> None:
     found = Found([("a", 3), ("b", 0), ("a", 4)], frozenset({("a", 4), ("b", 0)}))
     assert [found.recall(depth) for depth in (1, 2, 3)] == [0.0, 0.5, 1.0]
-
-
-def test_ndcg_is_that_of_the_formula() -> None:
-    # Grades 3 and 1, found at ranks 2 and 3: (7 / log2(3) + 1 / 2) / (7 + 1 / log2(3)).
-    expected = (7 / math.log2(3) + 0.5) / (7 + 1 / math.log2(3))
-    assert ndcg(["x", "good", "fair"], {"good": 3, "fair": 1}) == pytest.approx(expected)
-    assert ndcg([], {"good": 3}) == 0

@@ -131,10 +131,14 @@ def count_operations(scene: Scene, state: Power | Fault) -> int:
 
 
 def fail_at(scene: Scene, fault: Fault) -> bool:
-    """Let an operation fail; say whether that was told. What is left must be whole."""
+    """Let an operation fail; say whether that was told. What is left must be whole.
+
+    A failure that is not told came after the last commit, as the file was closed.
+    """
     path = scene.fresh()
     acknowledged, told = bring_up_to_date(path, scene.docs, fault)
     look(path, acknowledged)
+    assert told or len(acknowledged) == FILES, f"operation {fault.at} failed, and nobody was told"
     return told is not None
 
 

@@ -160,7 +160,6 @@ class Evaluation:
                 for one in parse_where(self._frame.where)
             ),
             depth=self._pace.depth,
-            judge=None,
             generation=store.generation,
             chunking=tuple(sorted(stamps)),
             chunks=sum(one.chunks for one in documents),
@@ -170,7 +169,6 @@ class Evaluation:
             evidence=self._frame.evidence,
             generator=self._generator(),
             prompts="none" if asking.generator is None else prompts_hash(),
-            gate="shipped",
             code=code_version(),
         )
 
@@ -185,7 +183,7 @@ class Evaluation:
         if unjudged:
             yield f"{unjudged} questions name no right place; their retrieval is not measured."
         if self._asking.generator is not None:
-            yield f"Answers were drafted by {self._asking.generator.name}; none was judged by it."
+            yield f"Answers were drafted by {self._asking.generator.name}."
 
 
 def compare_runs(baseline: EvalReport, run: EvalReport) -> RunComparison:

@@ -20,7 +20,6 @@ INCOMPARABLE = {
     "documents": "their corpora hold different documents",
     "where": "they were filtered differently",
     "depth": "they looked at different depths",
-    "judge": "they were judged by different models",
 }
 """Field of the fingerprint -> why runs that differ in it are not compared."""
 COMPARED = ("recall", "hit", "mrr", "ndcg", "destroyed", "correct", "lost", "bluff",

@@ -159,7 +159,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a run depends on. Runs compare if gold, documents, filter, depth and judge are equal."""
+    """What a run depends on. Runs compare if gold, documents, filter and depth are equal."""
 
     gold: str
     """Hash of the questions and their judgments."""
@@ -167,7 +167,6 @@ class Fingerprint:
     """Hash of the versions of all documents."""
     where: tuple[str, ...]
     depth: int
-    judge: str | None
     generation: int
     """Of the corpus file."""
     chunking: tuple[str, ...]
@@ -178,7 +177,6 @@ class Fingerprint:
     evidence: int
     generator: str
     prompts: str
-    gate: str
     code: str
     """Version of cytat and a hash of its modules."""
 

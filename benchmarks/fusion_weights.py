@@ -1,0 +1,272 @@
+"""How were the constants of the fusion chosen, and does it hold in a larger corpus?
+
+    python -m benchmarks.fusion_weights DATA [--questions N] [--cache FOLDER]
+
+Each arm ranks by itself, once; then every law and every constant fuses the same scores. Three
+questions are asked:
+
+- `constants`: other shares and peaks, on SciFact's training claims and on PoQuAD's questions, with
+  the default encoder and with an English one on Polish.
+- `grown`: the same scores as if the corpus held thirty times as many chunks, none of which holds
+  a word of the question; only what a law takes from the number of chunks changes.
+- `small`: the even share of small corpora, on the answerable example questions.
+
+DATA is that of `retrieval_quality.py`, and so is the cache. Writes `results/fusion_weights.json`.
+"""
+
+import argparse
+import json
+import math
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unittest import mock
+
+import platformdirs
+from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
+
+from cytat.backends import e5, minilm
+from cytat.chunking import StructureChunker
+from cytat.fulltext import WordsIndex, corpus_languages, rank_by_words
+from cytat.ingestion import ingest
+from cytat.metrics import ndcg_at, reciprocal_rank
+from cytat.protocols import ModelOptions
+from cytat.query import ScoredRows, analyse_question
+from cytat.retrieval import (
+    Arm,
+    fuse_best_shares,
+    fuse_reciprocal_ranks,
+    fuse_standard_scores,
+    fusion,
+)
+from cytat.retrieval.hybrid import ARM_DEPTH, VECTORS_WEIGHT
+from cytat.store import Store
+from cytat.vectors import VectorIndex
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "fusion_weights.json"
+GROWN = 30
+DEPTH = 10
+CONSTANTS: Sequence[Mapping[str, float]] = (
+    {},  # as they are
+    {"VECTORS_SHARE": 0.5},
+    {"VECTORS_SHARE": 0.6},
+    {"VECTORS_SHARE": 0.7},
+    {"FLAT_PEAK": 0.5, "CLEAR_PEAK": 0.9},
+    {"FLAT_PEAK": 0.5, "CLEAR_PEAK": 1.25},
+    {"FLAT_PEAK": -9.0, "CLEAR_PEAK": -8.0},  # the weight does not adapt
+)
+EVEN_SHARES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """What both arms said of one question. `names`: what the row of a chunk is judged as."""
+
+    words: ScoredRows
+    vectors: ScoredRows
+    ids: Mapping[int, str]
+    names: Mapping[int, str]
+    grades: Mapping[str, int]
+
+    def rows(self) -> list[int]:
+        """Return the rows that either arm has among its best."""
+        return list(self.ids)
+
+
+Law = Callable[[Ranked], list[tuple[int, float]]]
+
+
+def by_shares(one: Ranked) -> list[tuple[int, float]]:
+    return fuse_best_shares(one.words, one.vectors, rows=one.rows(), ids=one.ids)
+
+
+def by_standard_scores(one: Ranked) -> list[tuple[int, float]]:
+    arms = (
+        Arm(one.words, 1 - VECTORS_WEIGHT, absent=0.0),
+        Arm(one.vectors, VECTORS_WEIGHT, absent=one.vectors.mean),
+    )
+    return fuse_standard_scores(arms, rows=one.rows(), ids=one.ids)
+
+
+def by_ranks(one: Ranked) -> list[tuple[int, float]]:
+    rankings = [[row for row, _ in arm.hits] for arm in (one.words, one.vectors)]
+    return fuse_reciprocal_ranks(rankings, ids=one.ids)
+
+
+LAWS: Mapping[str, Law] = {
+    "words": lambda one: list(one.words.hits),
+    "vectors": lambda one: list(one.vectors.hits),
+    "reciprocal-ranks": by_ranks,
+    "standard-scores": by_standard_scores,
+    "best-shares": by_shares,
+}
+
+
+# ---------------------------------------------------------------- both arms, once
+
+
+def ranked(
+    store: Store,
+    embedder: KeptEmbedder,
+    questions: Sequence[tuple[str, Callable[[int], str], Mapping[str, int]]],
+) -> Iterator[Ranked]:
+    """Yield both arms of each question: its text, what a row is judged as, and grades."""
+    words_index, index = WordsIndex(), VectorIndex()
+    with store.reading() as connection:
+        languages = corpus_languages(connection)
+        for text, name_of, grades in questions:
+            query = analyse_question(text, languages=languages)
+            found = rank_by_words(connection, words_index, query, depth=ARM_DEPTH, allowed=None)
+            vectors = index.rank_by_cosine(
+                connection, embedder.embed_query(text), depth=ARM_DEPTH, allowed=None
+            )
+            rows = {row for row, _ in (*found.scored.hits, *vectors.hits)}
+            keys = store.chunk_keys(sorted(rows))
+            ids = {row: str(key.id) for row, key in keys.items()}
+            names = {row: name_of(row) for row in rows}
+            yield Ranked(found.scored, vectors, ids, names, grades)
+    embedder.save()
+
+
+def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
+    """Return both arms of every question of a set."""
+    with tempfile.TemporaryDirectory() as place:
+        texts = Path(place) / "texts"
+        texts.mkdir()
+        for name, (title, text) in judged.texts.items():
+            (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
+        chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
+        with Store.open_or_create(Path(place) / "corpus.db") as store:
+            ingest(store, [texts], embedder=embedder, chunker=chunker)
+            names = {
+                chunk.row: Path(document.source).stem
+                for document in store.documents()
+                for chunk in store.chunks(document.id)
+            }
+            asked = [
+                (text, names.__getitem__, judged.grades[one])
+                for one, text in judged.questions.items()
+            ]
+            return list(ranked(store, embedder, asked))
+
+
+def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
+    """Return both arms of the answerable example questions; a chunk with a needle is right."""
+    lines = (ROOT / "examples" / "questions.jsonl").read_text("utf-8").splitlines()
+    cases = [json.loads(line) for line in lines if line.strip()]
+    with tempfile.TemporaryDirectory() as place:
+        chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
+        with Store.open_or_create(Path(place) / "corpus.db") as store:
+            documents = ROOT / "examples" / "documents"
+            ingest(store, [documents], embedder=embedder, chunker=chunker)
+            words = {
+                chunk.row: chunk.chunk.span.of(store.text(document.id))
+                for document in store.documents()
+                for chunk in store.chunks(document.id)
+            }
+            asked = [
+                (case["question"], str, right)
+                for case in cases
+                if case.get("answerable", True) and (right := _rows_with(case["needles"], words))
+            ]
+            return list(ranked(store, embedder, asked))
+
+
+def _rows_with(needles: Sequence[str], words: Mapping[int, str]) -> dict[str, int]:
+    return {str(row): 1 for row, text in words.items() if any(one in text for one in needles)}
+
+
+# ---------------------------------------------------------------- every law on the same scores
+
+
+def names_of(one: Ranked, law: Law) -> list[str]:
+    """Return what is judged, best first."""
+    return list(dict.fromkeys(one.names[row] for row, _ in law(one)))
+
+
+def ndcg(found: Sequence[Ranked], law: Law) -> float:
+    scores = (ndcg_at(names_of(one, law), one.grades, depth=DEPTH) for one in found)
+    return round(statistics.fmean(scores), 4)
+
+
+def with_constants(found: Sequence[Ranked], constants: Mapping[str, float]) -> float:
+    with ExitStack() as patched:
+        for name, value in constants.items():
+            patched.enter_context(mock.patch.object(fusion, name, value))
+        return ndcg(found, by_shares)
+
+
+def grown(one: Ranked) -> Ranked:
+    """Return the question as a corpus has it with more chunks, none holding a word of it."""
+    words = one.words
+    square = (words.deviation**2 + words.mean**2) / GROWN
+    mean = words.mean / GROWN
+    thinner = replace(
+        words, mean=mean, deviation=math.sqrt(square - mean**2), searched=words.searched * GROWN
+    )
+    more = replace(one.vectors, searched=one.vectors.searched * GROWN)
+    return replace(one, words=thinner, vectors=more)
+
+
+def even_share(found: Sequence[Ranked], share: float) -> dict[str, float]:
+    with mock.patch.object(fusion, "EVEN_SHARE", share):
+        ranks = [reciprocal_rank(names_of(one, by_shares), one.grades) for one in found]
+    return {"even_share": share, "mrr": round(statistics.fmean(ranks), 4)}
+
+
+def measured(label: str, found: Sequence[Ranked]) -> dict[str, object]:
+    larger = [grown(one) for one in found]
+    return {
+        "set": label,
+        "questions": len(found),
+        "ndcg_at_10": {name: ndcg(found, law) for name, law in LAWS.items()},
+        "grown_ndcg_at_10": {name: ndcg(larger, law) for name, law in LAWS.items()},
+        "constants": [
+            {**constants, "ndcg_at_10": with_constants(found, constants)} for constants in CONSTANTS
+        ],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--questions", type=int, default=600, help="of each set, a sample")
+    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
+    given = parser.parse_args()
+    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    default = KeptEmbedder(e5.open_embedder(options), given.cache)
+    english = KeptEmbedder(minilm.open_embedder(options), given.cache)
+    english.languages = None  # so that its vectors take part, whatever the language
+    small = of_examples(default)
+    result = {
+        "grown": GROWN,
+        "small": {
+            "questions": len(small),
+            "even_shares": [even_share(small, share) for share in EVEN_SHARES],
+        },
+        "sets": [
+            measured(
+                label,
+                of_set(
+                    read_set(given.data / name, split, questions=given.questions, texts=None),
+                    embedder,
+                ),
+            )
+            for label, name, split, embedder in (
+                ("SciFact train", "scifact", "train", default),
+                ("PoQuAD dev", "poquad_pl", "dev", default),
+                ("PoQuAD dev, English encoder", "poquad_pl", "dev", english),
+                ("Natural Questions", "nq_gold", "dev", default),
+            )
+        ],
+    }
+    RESULTS.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    print(json.dumps(result, indent=1))
+
+
+if __name__ == "__main__":
+    main()
