@@ -120,3 +120,34 @@ def test_the_old_program_refuses_the_new_file_and_leaves_it_alone(
         with pytest.raises(CorpusFormatError, match=f"format {len(NEXT)}"):
             opened(path)
     assert path.read_bytes() == before
+
+
+def steps_to_carry_over(path: Path, *, chunks: int) -> int:
+    """Return how many thousand instructions of SQLite the words of a format-2 file take."""
+    connection = apsw.Connection(str(path))
+    migrate(connection, path, MIGRATIONS[:2])
+    connection.executemany(
+        "insert into words (rowid, heading, body) values (?, 'pismo', ?)",
+        ((row, f"czynsz kaucja slowo{row % 50} numer{row}") for row in range(1, chunks + 1)),
+    )
+    steps = 0
+
+    def count() -> bool:
+        nonlocal steps
+        steps += 1
+        return False
+
+    connection.set_progress_handler(count, 1000)
+    migrate(connection, path, MIGRATIONS)
+    assert connection.execute("select count(*) from posting where term = 'czynsz'").get == 1
+    return steps
+
+
+def test_words_are_carried_over_in_time_that_grows_with_the_file_and_no_faster(
+    tmp_path: Path,
+) -> None:
+    small = steps_to_carry_over(tmp_path / "small.db", chunks=500)
+    large = steps_to_carry_over(tmp_path / "large.db", chunks=4000)
+    # Eight times the chunks in quadratic time would take sixty-four times as many.
+    assert small > 0
+    assert large < 16 * small
