@@ -1,10 +1,9 @@
 """What a text is cut into, and that a question is cut alike."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.growth import grows_like_a_line
 
 from cytat.query import analyse_question, terms_in_order, terms_of
 
@@ -190,12 +189,7 @@ RUNS = ["a-", "1 ", "1 234 ", "\u0301\u0316", "x", "art. ", "pl61 1090 ", "1,", 
 
 @pytest.mark.parametrize("piece", [*RUNS, "日", "-\n", "a'"])
 def test_a_long_run_of_anything_takes_linear_time(piece: str) -> None:
-    """Ten times the text in far less than a hundred times the time, which squares would take."""
-
-    def seconds(characters: int) -> float:
-        started = time.process_time()
+    def analyse(characters: int) -> None:
         terms_in_order(piece * (characters // len(piece)), "pl")
-        return time.process_time() - started
 
-    short = min(seconds(4_000) for _ in range(3))
-    assert min(seconds(40_000) for _ in range(2)) < 50 * short + 0.05
+    assert grows_like_a_line(analyse, size=5_000)

@@ -1,7 +1,7 @@
-import time
 from pathlib import Path
 
 import pytest
+from tests.growth import grows_like_a_line
 
 from cytat.text.sentences import sentence_spans
 
@@ -97,14 +97,10 @@ def test_blank_text_has_no_sentences() -> None:
 
 @pytest.mark.parametrize("unit", [".", ". ", "a", "a\n", "|", '."', "1 ", "a. B. ", "(((", "?!\n"])
 def test_time_grows_with_length_and_no_faster(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = unit * (size // len(unit)) + "a"
-        started = time.process_time()
-        sentence_spans(text)
-        return time.process_time() - started
+    def split(size: int) -> None:
+        sentence_spans(unit * (size // len(unit)) + "a")
 
-    # Eight times the text in quadratic time would take sixty-four times as long.
-    assert seconds(80_000) < 24 * max(seconds(10_000), 0.005)
+    assert grows_like_a_line(split, size=10_000)
 
 
 def test_rows_of_figures_from_a_page_are_sentences() -> None:
