@@ -38,7 +38,7 @@ def cleaned(page: PdfPage) -> tuple[PdfPage, int]:
         if not said.isprintable() or LOST in said or _UNUSABLE.search(said):
             said = _clean(said)
             lost += said.count(LOST)
-            word = replace(word, said=said)  # noqa: PLW2901 - the same word, cleaned
+            word = word._replace(said=said)  # noqa: PLW2901 - the same word, cleaned
         words.append(word)
     return replace(page, words=tuple(words)), lost
 
@@ -81,4 +81,4 @@ def _relabelled(word: Word, codes: str) -> Word:
         said = word.said.encode("cp1252").decode(codes)
     except UnicodeError:
         return word
-    return replace(word, said=_LOST_CAPITAL.sub("Ź", said) if codes == "cp1250" else said)
+    return word._replace(said=_LOST_CAPITAL.sub("Ź", said) if codes == "cp1250" else said)

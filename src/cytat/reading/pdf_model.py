@@ -1,19 +1,19 @@
 """What a PDF shows, in records: words with boxes, the lines they make, pages. Knows no library.
 
 Coordinates are points; `top` grows downwards. The box of a word lies in the frame in which its
-writing is upright: for most that is the page as it is shown.
+writing is upright: for most that is the page as it is shown. What there is one of for each word
+is a named tuple: a report has a hundred thousand, and a frozen dataclass takes thrice the time.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 CELL_BORDER = " | "
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle, in points."""
 
     left: float
@@ -50,8 +50,7 @@ class Style:
     """Whether the file says which characters its glyphs are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word: its characters, and where the first of them is among the page's code units.
 
     A `hyphenated` word ends with the hyphen that breaks it over a line end.
@@ -201,15 +200,10 @@ class Boxed(Protocol):
 
 def box_around(parts: Sequence[Boxed]) -> Box:
     """Return the smallest box that holds some parts."""
-    boxes = [part.box for part in parts]
-    if len(boxes) == 1:
-        return boxes[0]
-    return Box(
-        min(box.left for box in boxes),
-        min(box.top for box in boxes),
-        max(box.right for box in boxes),
-        max(box.bottom for box in boxes),
-    )
+    if len(parts) == 1:
+        return parts[0].box
+    lefts, tops, rights, bottoms = zip(*[part.box for part in parts], strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def joined(words: Sequence[Word]) -> str:

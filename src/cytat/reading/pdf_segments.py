@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from cytat.reading.pdf_model import Box, Word, box_around
 
@@ -19,8 +19,7 @@ _SAME_ROW = 0.5
 """Share of the lower height by which two segments of one row overlap."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Words beside one another on one line."""
 
     words: tuple[Word, ...]

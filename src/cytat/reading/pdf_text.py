@@ -8,6 +8,7 @@ before one that goes on overleaf.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cytat.reading.pdf_hyphens import Vocabulary, between
 from cytat.reading.pdf_model import CELL_BORDER, Line, LineKind, Word, is_glued
@@ -26,8 +27,7 @@ class Written:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class WordPlace:
+class WordPlace(NamedTuple):
     """Where a word of the text came from."""
 
     start: int
@@ -167,17 +167,7 @@ class _Writer:
         self.pieces.append(mended)
         place = self.places.pop()
         length = place.length + len(mended) - len(last)
-        self.places.append(
-            WordPlace(
-                place.start,
-                length,
-                place.page,
-                place.unit,
-                place.line,
-                place.is_upright,
-                place.said,
-            )
-        )
+        self.places.append(place._replace(length=length))
 
     def _write(self, said: str) -> None:
         self.pieces.append(said)

@@ -7,7 +7,7 @@ on the page is decided from the boxes.
 import ctypes
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -94,6 +94,8 @@ class PageText:
         self._by_reference = ctypes.byref(self._rectangle)
         self._styles: dict[int, Style] = {}
         self._bold_fonts: dict[int, bool] = {}
+        self._drawn_before = self._drawn_last = 0
+        """What of the page draws the characters whose styles were asked for last."""
 
     def words(self) -> tuple[Word, ...]:
         """Return the words in PDFium's order."""
@@ -101,25 +103,29 @@ class PageText:
 
     def box_at(self, unit: int) -> Box:
         """Return the box, on the page as shown, of the character that a code unit belongs to."""
-        index = self._index(unit)
-        if not pdfium.FPDFText_GetLooseCharBox(self._raw, index, self._by_reference):
-            return Box(0.0, 0.0, 0.0, 0.0)
-        box = self._rectangle
-        return self._frame.shown(box.left, box.bottom, box.right, box.top)
+        return self._frame.shown(*self._edges(unit))
 
     def _words(self) -> Iterator[Word]:
         for run, line in enumerate(self._line_ranges()):
-            for found in _WORD.finditer(self._units, line.start, line.end):
-                start, end = found.span()
+            spans = [found.span() for found in _WORD.finditer(self._units, line.start, line.end)]
+            for (start, end), style in zip(spans, self._styles_of(spans), strict=True):
                 hyphenated = line.hyphenated and end == line.end
-                said = found.group()
+                said = self._units[start:end]
                 if self._has_halves:
                     said = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-                style = self._style_at(start)
                 box = self._word_box(start, end)
                 if style.turn > 0:
                     box = self._frame.upright(box, style.turn)
                 yield Word(said + "-" * hyphenated, box, style, start, run, hyphenated)
+
+    def _styles_of(self, spans: Sequence[tuple[int, int]]) -> list[Style]:
+        """Return the styles of a line's words; most lines are drawn in one go."""
+        if not spans:
+            return []
+        first, last = self._style_at(spans[0][0]), self._style_at(spans[-1][0])
+        if first is last and len(spans) > 1 and self._drawn_last == self._drawn_before:
+            return [first] * len(spans)
+        return [first, *(self._style_at(start) for start, _ in spans[1:])]
 
     def _line_ranges(self) -> Iterator["_Range"]:
         start = 0
@@ -142,16 +148,19 @@ class PageText:
         return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, unit))
 
     def _word_box(self, start: int, end: int) -> Box:
-        first = self.box_at(start)
-        if end - start == 1:
-            return first
-        last = self.box_at(end - 1)
-        return Box(
-            min(first.left, last.left),
-            min(first.top, last.top),
-            max(first.right, last.right),
-            max(first.bottom, last.bottom),
-        )
+        left, bottom, right, top = self._edges(start)
+        if end - start > 1:
+            edges = self._edges(end - 1)
+            left, bottom = min(left, edges[0]), min(bottom, edges[1])
+            right, top = max(right, edges[2]), max(top, edges[3])
+        return self._frame.shown(left, bottom, right, top)
+
+    def _edges(self, unit: int) -> tuple[float, float, float, float]:
+        index = unit if self._one_to_one else self._index(unit)
+        if not pdfium.FPDFText_GetLooseCharBox(self._raw, index, self._by_reference):
+            return self._frame.left, self._frame.top, self._frame.left, self._frame.top
+        box = self._rectangle
+        return box.left, box.bottom, box.right, box.top
 
     def _style_at(self, unit: int) -> Style:
         index = self._index(unit)
@@ -159,6 +168,7 @@ class PageText:
         if not shown:
             return _PLAIN
         key = ctypes.addressof(shown.contents)
+        self._drawn_before, self._drawn_last = self._drawn_last, key
         style = self._styles.get(key)
         if style is None:
             style = self._styles[key] = self._style_of(shown, index)

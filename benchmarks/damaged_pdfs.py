@@ -1,0 +1,98 @@
+"""What becomes of damaged PDFs: what is read, what is told, and what is lost without a word?
+
+    python benchmarks/damaged_pdfs.py [COPIES] > benchmarks/results/damaged_pdfs.json
+
+Reads seeded copies of a PDF of 20 pages with flipped bits, a cut end or a zeroed stretch, in a
+child process, and compares the words that come out with those that went in.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the damage itself lives with the tests
+
+from tests.reading.pdf_wrecks import PAGES, Wreck, whole, words_of_pages, wrecks
+
+from cytat.errors import ReadingError
+from cytat.reading.pool import ReaderPool
+from cytat.testing.readers import assert_document
+
+SEED = 20
+COPIES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one copy: a refusal's code or none, words lost and wrong, and what was told."""
+
+    kind: str
+    code: str | None
+    lost: int
+    wrong: int
+    pages: int
+    problems: int
+
+
+def outcome_of(wreck: Wreck, readers: ReaderPool) -> Outcome:
+    """Return what reading a copy gives; the ledger must balance and every span fit."""
+    expected = set(words_of_pages())
+    try:
+        reader = readers.reader_for(wreck.content, "a.pdf")
+        document = reader.read(wreck.content, source="a.pdf", password=None)
+    except ReadingError as failure:
+        return Outcome(wreck.kind, failure.code, len(expected), 0, 0, 1)
+    assert_document(document)
+    found = set(document.text.split())
+    return Outcome(
+        kind=wreck.kind,
+        code=None,
+        lost=len(expected - found),
+        wrong=len(found - expected),
+        pages=document.ledger.parts,
+        problems=len(document.ledger.problems),
+    )
+
+
+def summary(outcomes: Iterable[Outcome]) -> dict[str, object]:
+    """Return counts of copies by what became of them."""
+    counts: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    for outcome in outcomes:
+        counts["copies"] += 1
+        if outcome.code is not None:
+            counts["refused"] += 1
+            codes[outcome.code] += 1
+        elif not outcome.lost and not outcome.wrong:
+            counts["whole, told" if outcome.problems else "whole, untold"] += 1
+        else:
+            counts["less or other words, told" if outcome.problems else "silent"] += 1
+            if not outcome.problems and outcome.pages < PAGES:
+                counts["silent by missing pages"] += 1
+    return {**dict(sorted(counts.items())), "refused_by_code": dict(sorted(codes.items()))}
+
+
+def main() -> None:
+    """Print the figures of all copies and of each kind of damage."""
+    copies = int(sys.argv[1]) if len(sys.argv) > 1 else COPIES
+    started = time.perf_counter()
+    with ReaderPool() as readers:
+        outcomes = [outcome_of(wreck, readers) for wreck in wrecks(copies, seed=SEED)]
+    kinds = sorted({outcome.kind for outcome in outcomes})
+    told = {
+        "seed": SEED,
+        "bytes": len(whole()),
+        "seconds": round(time.perf_counter() - started, 1),
+        "all": summary(outcomes),
+        "by_kind": {k: summary(o for o in outcomes if o.kind == k) for k in kinds},
+    }
+    json.dump(told, sys.stdout, indent=1)
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
