@@ -113,7 +113,7 @@ def test_every_option_of_a_verb_is_in_its_section(name: str) -> None:
     section = re.split(
         r"^## ", page.split(f"## `cytat {name}", 1)[1], maxsplit=1, flags=re.MULTILINE
     )[0]
-    everywhere = {"--json", "--corpus", "--config", "--help"}
+    everywhere = {"--json", "--corpus", "--config", "--as", "--help"}
     options = {
         option
         for command in leaves(verbs()[name])

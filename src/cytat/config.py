@@ -44,6 +44,8 @@ class Settings:
     embeddings_base_url: str | None = None
     embeddings_api_key: str | None = None
     timeout_s: float = 120.0
+    labels: tuple[str, ...] | None = None
+    """Those of the reader this is; None: the owner, who reads everything."""
     cache: Path = field(default_factory=default_cache)
 
     def __post_init__(self) -> None:
@@ -69,6 +71,7 @@ ENVIRONMENT: Mapping[str, str] = {
     "CYTAT_EVIDENCE": "evidence",
     "CYTAT_TIMEOUT_S": "timeout_s",
     "CYTAT_CACHE": "cache",
+    "CYTAT_LABELS": "labels",
     "OPENAI_MODEL": "model",
     "OPENAI_BASE_URL": "base_url",
     "OPENAI_API_KEY": "api_key",
@@ -101,7 +104,11 @@ def load_settings(
     env = os.environ if environment is None else environment
     named = file or (Path(env["CYTAT_CONFIG"]) if env.get("CYTAT_CONFIG") else None)
     given: dict[str, object] = dict(_read_file(named))
-    given.update((field, env[name]) for name, field in ENVIRONMENT.items() if env.get(name))
+    given.update(
+        (field, env[name])
+        for name, field in ENVIRONMENT.items()
+        if env.get(name) or _is_told(name, env)
+    )
     given.update((key, value) for key, value in flags.items() if value is not None)
     typed: dict[str, Any] = {key: _typed(key, value) for key, value in given.items()}
     return replace(Settings(), **typed)
@@ -139,6 +146,8 @@ def _typed(key: str, value: object) -> object:
     """Return the value as its field's type; files and the environment give strings and numbers."""
     if key in {"corpus", "cache"} and not str(value):
         raise SettingsError(f"{key} is empty", hint="name a path, or leave the setting out")
+    if key == "labels":
+        return _labels(value)
     try:
         if key in {"corpus", "cache"}:
             return Path(str(value)).expanduser()
@@ -151,6 +160,19 @@ def _typed(key: str, value: object) -> object:
             f"{key} = {value!r} is not a number", hint=f"give {key} a number"
         ) from None
     return str(value)
+
+
+def _is_told(name: str, env: Mapping[str, str]) -> bool:
+    """Say whether an empty variable counts: a reader whose labels got lost is not the owner."""
+    return name == "CYTAT_LABELS" and name in env
+
+
+def _labels(value: object) -> tuple[str, ...]:
+    """Return labels given as "a,b" or as a list; none at all is a reader without labels."""
+    if not isinstance(value, str | list | tuple):
+        raise SettingsError(f"labels = {value!r} names no labels", hint='write "hr,board"')
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(filter(None, (str(part).strip() for part in parts)))
 
 
 def _senseless(settings: Settings) -> list[str]:

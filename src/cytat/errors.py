@@ -79,6 +79,12 @@ class VectorSpaceError(CorpusError):
     code = "vector-space"
 
 
+class NotAllowedError(CytatError):
+    """A reader asked for what only the owner of a corpus may do."""
+
+    code = "not-allowed"
+
+
 class SourceError(CytatError):
     """A SOURCE names no document, or more than one."""
 

@@ -10,7 +10,7 @@ from cytat import Corpus
 from cytat.errors import CorpusFormatError
 from cytat.records import Answer
 from cytat.store import Store
-from cytat.store import store as store_module
+from cytat.store import session as session_module
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
 from cytat.testing.stores import make_version
@@ -76,7 +76,7 @@ def test_a_file_of_the_last_release_opens_with_all_it_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = old_file(tmp_path / "cytat.db")
-    monkeypatch.setattr(store_module, "MIGRATIONS", NEXT)
+    monkeypatch.setattr(session_module, "MIGRATIONS", NEXT)
     with Store.open(path) as store:
         assert store.text(document_id("a.txt")) == "stary tekst"
         assert store.connection.pragma("user_version") == len(NEXT)
@@ -87,10 +87,10 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = old_file(tmp_path / "cytat.db")
-    monkeypatch.setattr(store_module, "MIGRATIONS", BROKEN)
+    monkeypatch.setattr(session_module, "MIGRATIONS", BROKEN)
     with pytest.raises(apsw.SQLError):
         Store.open(path)
-    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS)
+    monkeypatch.setattr(session_module, "MIGRATIONS", MIGRATIONS)
     with Store.open(path) as store:
         assert store.text(document_id("a.txt")) == "stary tekst"
         assert (
@@ -112,10 +112,10 @@ def test_the_old_program_refuses_the_new_file_and_leaves_it_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = old_file(tmp_path / "cytat.db")
-    monkeypatch.setattr(store_module, "MIGRATIONS", NEXT)
+    monkeypatch.setattr(session_module, "MIGRATIONS", NEXT)
     Store.open(path).close()
     before = path.read_bytes()
-    monkeypatch.setattr(store_module, "MIGRATIONS", MIGRATIONS)
+    monkeypatch.setattr(session_module, "MIGRATIONS", MIGRATIONS)
     for opened in (Store.open, Store.open_or_create):
         with pytest.raises(CorpusFormatError, match=f"format {len(NEXT)}"):
             opened(path)

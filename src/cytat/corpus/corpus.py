@@ -6,7 +6,7 @@ verb: a search does not wait for readers and answering to load.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from cytat.config import Settings, load_settings
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
+from cytat.corpus.opening import check_owner, open_store
 from cytat.corpus.tracing import Recorder, as_text
 from cytat.records import (
     Answer,
@@ -60,10 +61,22 @@ class Corpus:
         self._choice = EmbedderChoice(settings)
 
     @classmethod
-    def open(cls, path: str | Path = "cytat.db", *, settings: Settings | None = None) -> Self:
-        """Return the corpus in the file `path`, with the person's own settings by default."""
+    def open(
+        cls,
+        path: str | Path = "cytat.db",
+        *,
+        settings: Settings | None = None,
+        labels: Collection[str] | None = None,
+    ) -> Self:
+        """Return the corpus in the file `path`, with the person's own settings by default.
+
+        With `labels` it is that of a reader: documents without a label or with one of these, and
+        nothing of others, not even that they are there. A reader changes nothing.
+        """
         chosen = settings if settings is not None else load_settings({})
-        return cls(replace(chosen, corpus=Path(path)))
+        given = (labels,) if isinstance(labels, str) else labels
+        read = chosen.labels if given is None else tuple(given)
+        return cls(replace(chosen, corpus=Path(path), labels=read))
 
     def close(self) -> None:
         """Close the file."""
@@ -79,11 +92,12 @@ class Corpus:
 
     # ------------------------------------------------------------ documents
 
-    def add(
+    def add(  # noqa: PLR0913 - each is said of what is added
         self,
         paths: Sequence[str | Path] | str | Path,
         *,
         metadata: Mapping[str, str] | None = None,
+        label: str | None = None,
         password: str | None = None,
         prune: bool = False,
         chunking: str | None = None,
@@ -91,33 +105,18 @@ class Corpus:
     ) -> IngestReport:
         """Bring the corpus up to date with files and folders; only what changed is done.
 
-        `chunking` says how a new corpus is cut, such as "fixed:256+32"; it goes on as it began.
+        `label` says who may read these documents; "" is everyone. `chunking` says how a new corpus
+        is cut, such as "fixed:256+32"; it goes on as it began.
 
         Raises:
             UsageError: a path does not exist, or the corpus is cut otherwise; nothing was read.
             VectorSpaceError: the corpus was made with another embedder.
         """
-        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
-        from cytat.ingestion import ingest  # noqa: PLC0415
-        from cytat.reading.pool import ReaderPool  # noqa: PLC0415
+        from cytat.corpus.adding import Addition, add_to  # noqa: PLC0415 - see the top
 
-        given = [paths] if isinstance(paths, str | Path) else list(paths)
-        store = self._opened(create=True)
-        embedder = self._choice.embedder(store.space())
-        with ReaderPool() as readers:
-            return ingest(
-                store,
-                given,
-                embedder=embedder,
-                chunker=chunker_in_force(
-                    self.settings, store, embedder=embedder, chunking=chunking
-                ),
-                reader_for=readers.reader_for,
-                prune=prune,
-                metadata=metadata,
-                password=password,
-                on_event=on_progress,
-            )
+        store = self._owned(create=True)
+        said = (metadata, label, password, prune, chunking, on_progress)
+        return add_to(store, self.settings, self._choice, Addition(paths, *said))
 
     def watch(  # noqa: PLR0913 - as `add`, and what a watch needs
         self,
@@ -126,6 +125,7 @@ class Corpus:
         on_report: Callable[[IngestReport], None],
         stop: threading.Event | None = None,
         metadata: Mapping[str, str] | None = None,
+        label: str | None = None,
         password: str | None = None,
         prune: bool = False,
         chunking: str | None = None,
@@ -136,31 +136,15 @@ class Corpus:
         `on_report` is given the report of `add`, and then one for each time that something was
         brought in.
         """
-        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
-        from cytat.corpus.watching import watch_store  # noqa: PLC0415
-        from cytat.sources import Watch  # noqa: PLC0415
+        from cytat.corpus.adding import Addition, keep_adding  # noqa: PLC0415 - see the top
 
-        given = [paths] if isinstance(paths, str | Path) else list(paths)
-        store = self._opened(create=True)
-        watch = Watch(given, corpus=store.path)  # ahead of `add`: what changes meanwhile is seen
-        on_report(
-            self.add(
-                given,
-                metadata=metadata,
-                password=password,
-                prune=prune,
-                chunking=chunking,
-                on_progress=on_progress,
-            )
-        )
-        embedder = self._choice.embedder(store.space())
-        watch_store(
+        store = self._owned(create=True)
+        said = (metadata, label, password, prune, chunking, on_progress)
+        keep_adding(
             store,
-            watch,
-            embedder=embedder,
-            chunker=chunker_in_force(self.settings, store, embedder=embedder, chunking=chunking),
-            metadata=metadata or {},
-            password=password,
+            self.settings,
+            self._choice,
+            Addition(paths, *said),
             on_report=on_report,
             stop=stop or threading.Event(),
         )
@@ -174,7 +158,7 @@ class Corpus:
         from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
 
         named = [sources] if isinstance(sources, str) else list(sources)
-        return remove_documents(self._opened(), named, purge=purge)
+        return remove_documents(self._owned(), named, purge=purge)
 
     def reindex(
         self,
@@ -198,7 +182,7 @@ class Corpus:
         from cytat.ingestion import reindex  # noqa: PLC0415
         from cytat.reading.pool import ReaderPool  # noqa: PLC0415
 
-        store = self._opened()
+        store = self._owned()
         embedder = self._choice.embedder(store.pending_space() or store.space())
         with ReaderPool() as readers:
             return reindex(
@@ -220,12 +204,13 @@ class Corpus:
         """
         from cytat.corpus.verifying import verify_store  # noqa: PLC0415 - see the top
 
-        return verify_store(self._opened(), full=full)
+        return verify_store(self._owned(), full=full)
 
     def verify_backup(self, *, full: bool = False) -> Verification:
         """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
         from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
 
+        check_owner(self.settings)
         check = check_hash(self.settings.corpus)
         found = self.verify(full=full)
         return Verification((check, *found.checks), found.notes)
@@ -238,7 +223,7 @@ class Corpus:
         """
         from cytat.corpus.backing_up import back_up_store  # noqa: PLC0415 - see the top
 
-        return back_up_store(self._opened(), Path(file), force=force)
+        return back_up_store(self._owned(), Path(file), force=force)
 
     def export(self, folder: str | Path) -> Export:
         """Write everything in open formats into a folder that is empty or not there.
@@ -369,10 +354,15 @@ class Corpus:
     # ------------------------------------------------------------ parts
 
     def _opened(self, *, create: bool = False) -> Store:
+        """Return the store as the settings' labels let it be read."""
         if self._store is None:
-            path = self.settings.corpus
-            self._store = Store.open_or_create(path) if create else Store.open(path)
+            self._store = open_store(self.settings, create=create)
         return self._store
+
+    def _owned(self, *, create: bool = False) -> Store:
+        """Return the store to change, or to tell all of; NotAllowedError for a reader."""
+        check_owner(self.settings)
+        return self._opened(create=create)
 
     @cached_property
     def _words(self) -> "WordsIndex":

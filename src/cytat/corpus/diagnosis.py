@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.models import SERVER, EmbedderChoice
+from cytat.corpus.opening import open_store
 from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.limits import held_here
 from cytat.records import Check, Diagnosis
-from cytat.store import Store, sqlite_version
+from cytat.store import sqlite_version
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
 
@@ -59,7 +60,7 @@ def _embedder(settings: Settings) -> str:
 
 def _corpus(settings: Settings) -> str:
     try:
-        store = Store.open(settings.corpus)
+        store = open_store(settings)
     except CorpusMissingError:
         return f"none yet at {settings.corpus}"
     with store:

@@ -18,6 +18,7 @@ def watch_store(  # noqa: PLR0913 - one call says all of it
     embedder: Embedder,
     chunker: Chunker,
     metadata: Mapping[str, str],
+    label: str | None,
     password: str | None,
     on_report: Callable[[IngestReport], None],
     stop: threading.Event,
@@ -35,6 +36,7 @@ def watch_store(  # noqa: PLR0913 - one call says all of it
                 chunker=chunker,
                 reader_for=readers.reader_for,
                 metadata=metadata,
+                label=label,
                 password=password,
                 on_event=lambda _: None,
             )

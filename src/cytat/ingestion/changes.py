@@ -20,6 +20,7 @@ def ingest_changes(  # noqa: PLR0913 - one call says all of a run
     chunker: Chunker,
     reader_for: ReaderFor,
     metadata: Mapping[str, str],
+    label: str | None,
     password: str | None,
     on_event: Callable[[Progress], None],
 ) -> IngestReport:
@@ -29,7 +30,7 @@ def ingest_changes(  # noqa: PLR0913 - one call says all of a run
     """
     started = time.monotonic()
     store.check_space(space_of(embedder))
-    recipe = Recipe(reader_for, chunker, embedder, password, metadata, SIZE_LIMIT_BYTES)
+    recipe = Recipe(reader_for, chunker, embedder, password, metadata, SIZE_LIMIT_BYTES, label)
     run = Run(store, recipe, store.sources(), settled.found, on_event, only=settled.changed)
     run.spare(settled.in_motion)
     run.take_changes()

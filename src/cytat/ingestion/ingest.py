@@ -36,6 +36,7 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     reader_for: ReaderFor = built_in_reader_for,
     prune: bool = False,
     metadata: Mapping[str, str] | None = None,
+    label: str | None = None,
     password: str | None = None,
     limit_bytes: int = SIZE_LIMIT_BYTES,
     on_event: Callable[[Progress], None] | None = None,
@@ -50,6 +51,7 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
         reader_for: finds the reader for a file.
         prune: remove the documents of a folder also when it is empty or missing.
         metadata: added to what the documents say of themselves.
+        label: who may read the documents, "" for everyone; None leaves it as it is.
         password: for encrypted files.
         limit_bytes: larger files fail.
         on_event: told how far the run is; a file counts as done when it is on disk.
@@ -60,7 +62,7 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
     missing = _missing_folders(store, paths) if prune else ()
     before = store.sources()  # ahead of the walk: what others add meanwhile has not vanished
     found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)
-    recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes)
+    recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes, label)
     run = Run(store, recipe, before, found, on_event or _ignore)
     run.take_all()
     run.remove_vanished(missing, prune=prune)
@@ -89,7 +91,7 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
     paths = (path_of(source, base=store.base) for source in before.values())
     files = {path: state_of_file(path) or GONE for path in paths}
     found = Found(files=files, folders=(), closed=(), links=(), devices=())
-    recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes)
+    recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes, label=None)
     run = Run(store, recipe, before, found, on_event or _ignore, again=again)
     run.take_all()
     return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)

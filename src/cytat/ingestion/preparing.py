@@ -58,6 +58,8 @@ class Recipe:
     password: str | None
     given: Mapping[str, str]
     limit_bytes: int
+    label: str | None
+    """Who may read the documents; None leaves it as it is, and a new one to everyone."""
 
 
 @dataclass(frozen=True, slots=True)

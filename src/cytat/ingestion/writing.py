@@ -15,7 +15,7 @@ from cytat.ingestion.accounting import account_of
 from cytat.ingestion.chunkings import claim_chunking
 from cytat.ingestion.preparing import Ready, Recipe, is_same, passage_of, wanted_stamp
 from cytat.protocols import Embedder, Vectors
-from cytat.records import Document, DocumentState, Stamp, VectorSpace
+from cytat.records import Document, DocumentId, DocumentState, Stamp, VectorSpace
 from cytat.store import NewVersion, Store, StoredDocument, Unread, text_hash
 from cytat.vectors import write_vectors
 
@@ -45,7 +45,7 @@ class Kept:
 
     known: StoredDocument
     is_told_more: bool
-    """Whether metadata was added to it."""
+    """Whether metadata was added to it, or another label."""
 
 
 Outcome: TypeAlias = Written | Noted | Kept
@@ -67,7 +67,7 @@ def write_group(
             claim_chunking(store, recipe.chunker.name)
         words: list[ChunkWords] = []
         written = tuple(
-            Noted(one, store.record_unread(one))
+            _note(store, one, recipe)
             if isinstance(one, Unread)
             else _write(store, one, vectors, recipe, words)
             for one in group
@@ -76,12 +76,27 @@ def write_group(
         return written
 
 
+def _note(store: Store, unread: Unread, recipe: Recipe) -> Noted:
+    state = store.record_unread(unread)
+    _label(store, unread.document_id, recipe)
+    return Noted(unread, state)
+
+
+def _label(store: Store, document_id: DocumentId, recipe: Recipe) -> bool:
+    """Say who may read a document, in the transaction that writes it; say whether it is new."""
+    return recipe.label is not None and store.set_label(document_id, recipe.label)
+
+
 def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
     """Leave a version as it is, and add what the person says of it."""
     is_told_more = {**known.given, **recipe.given} != dict(known.given)
-    if is_told_more:
-        store.add_metadata(known.id, recipe.given)
-    return Kept(known, is_told_more)
+    if not is_told_more and recipe.label is None:
+        return Kept(known, is_told_more=False)
+    with store.writing():
+        if is_told_more:
+            store.add_metadata(known.id, recipe.given)
+        is_labelled = _label(store, known.id, recipe)
+    return Kept(known, is_told_more or is_labelled)
 
 
 def _write(
@@ -98,6 +113,7 @@ def _write(
     if written_meanwhile is not None:
         return keep(store, written_meanwhile, recipe)
     rows = store.replace(version)
+    _label(store, version.document.id, recipe)
     words += _words(ready, rows)
     _write_vectors(store, ready, rows, vectors)
     return Written(version, ready.is_update)

@@ -60,6 +60,11 @@ update document
 set given = :given, metadata = :metadata
 where id = :id
 """
+UPDATE_LABEL = """
+update document
+set read_label = :label
+where id = :id and read_label <> :label
+"""
 SELECT_SOURCES = "select id, source from document order by source, id"
 NOTE_REMOVED_WORDS = """
 insert or ignore into posting_removed (chunk)
@@ -183,6 +188,12 @@ def update_given(connection: apsw.Connection, known: StoredDocument, given: Give
             "metadata": dump_json({**known.metadata, **given}),
         },
     )
+
+
+def update_label(connection: apsw.Connection, document_id: DocumentId, label: str) -> bool:
+    """Say who may read a document; return whether that is another label than before."""
+    connection.execute(UPDATE_LABEL, {"id": document_id, "label": label})
+    return connection.changes() > 0
 
 
 def read_sources(connection: apsw.Connection) -> dict[DocumentId, str]:

@@ -162,4 +162,9 @@ drop table words;
 
 insert into meta (key, value) select 'last_row', max(row) from chunk having max(row) is not null;
 """,
+    """
+create index document_label on document (read_label);
+
+alter table trace add column reader text;   -- JSON array of a reader's labels; null: the owner
+""",
 )

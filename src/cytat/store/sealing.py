@@ -94,6 +94,12 @@ def seal_of(connection: apsw.Connection, document_row: int, part: Part) -> bytes
     return digest.digest()
 
 
+def is_sealed(connection: apsw.Connection, document_id: str, part: Part) -> bool:
+    """Say whether a part still is what its seal was made of."""
+    row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
+    return row is not None and read_seals(connection, row)[part] == seal_of(connection, row, part)
+
+
 def read_seals(connection: apsw.Connection, document_row: int) -> Mapping[Part, bytes | None]:
     """Return the seals of a document; None for a part written by a program that made none."""
     for seals in connection.execute(SELECT_SEALS, {"document": document_row}):

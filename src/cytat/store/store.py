@@ -5,16 +5,9 @@ cheap. After a fork the child gets a connection of its own. `connection` is for 
 `vectors`, which keep their own SQL; they run inside `reading` or `writing` like everything else.
 """
 
-import os
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 
-import apsw
-
-from cytat.errors import CorpusError
 from cytat.protocols import Vectors
 from cytat.records import (
     Block,
@@ -34,19 +27,16 @@ from cytat.store import (
     purging,
     reindexing,
     resolving,
+    rights,
     spaces,
     status,
     texts,
     traces,
 )
 from cytat.store.connection import (
-    is_read_only,
-    open_existing,
-    open_or_create,
     translated,
     unsynchronised,
 )
-from cytat.store.migrations import migrate
 from cytat.store.rows import (
     Candidate,
     ChunkKey,
@@ -56,160 +46,14 @@ from cytat.store.rows import (
     StoredDocument,
     Unread,
 )
-from cytat.store.schema import MIGRATIONS
-from cytat.store.sealing import ALL_PARTS, Part, seal
+from cytat.store.sealing import ALL_PARTS, Part, is_sealed
+from cytat.store.session import Session
 
 RECORD = frozenset({Part.RECORD})
 
-_INHERITED: list[apsw.Connection] = []
-"""Connections a child process got by fork. Closing one there could break the parent's file."""
 
-
-class Store:
+class Store(Session):
     """A corpus file, open."""
-
-    def __init__(self, path: Path, connection: apsw.Connection) -> None:
-        """Take an open connection; use `open` or `open_or_create`."""
-        self.path = path
-        self._connection = connection
-        self._process = os.getpid()
-        self._thread = threading.get_ident()
-        self._is_writing = False
-        self._is_changed = False
-        self._unsealed: dict[str, frozenset[Part]] = {}
-
-    @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open a corpus that is there; one that cannot be written can still be read."""
-        return cls._migrated(path, open_existing(path))
-
-    @classmethod
-    def open_or_create(cls, path: Path) -> Self:
-        """Open a corpus, or make an empty one."""
-        return cls._migrated(path, open_or_create(path))
-
-    @classmethod
-    def _migrated(cls, path: Path, connection: apsw.Connection) -> Self:
-        try:
-            migrate(connection, path, MIGRATIONS)
-        except BaseException:
-            connection.close()
-            raise
-        return cls(path.resolve(), connection)
-
-    def reopened(self) -> "Store":
-        """Return another Store on the same file, for the calling thread."""
-        return Store.open(self.path)
-
-    def close(self) -> None:
-        """Close the file; the Store cannot be used after."""
-        if os.getpid() == self._process:
-            self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self.close()
-
-    # ------------------------------------------------------------ transactions
-
-    @property
-    def connection(self) -> apsw.Connection:
-        """The connection of this process, for the thread that opened the Store."""
-        if os.getpid() != self._process:
-            self._reconnect()
-        elif threading.get_ident() != self._thread:
-            raise CorpusError(
-                "this Store was opened by another thread",
-                hint="open one for each thread; `store.reopened()` is cheap",
-            )
-        return self._connection
-
-    def _reconnect(self) -> None:
-        """Open the file again in a child process, leaving the parent's connection untouched."""
-        _INHERITED.append(self._connection)
-        self._connection = open_existing(self.path)
-        self._process, self._thread = os.getpid(), threading.get_ident()
-
-    @contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
-        """Read one moment of the corpus, whatever others write meanwhile. May be nested."""
-        connection = self.connection
-        with translated(self.path):
-            is_outermost = not connection.in_transaction
-            try:  # before it begins: Ctrl+C may strike between any two lines
-                if is_outermost:
-                    connection.execute("begin")
-                yield connection
-            finally:
-                if is_outermost and connection.in_transaction:
-                    connection.execute("rollback")
-
-    @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
-        """Write all of the block or nothing of it. On disk when this returns.
-
-        Nested in another `writing`, a failure undoes the inner block alone. The lock is taken at
-        once: two writers wait for each other instead of failing.
-        """
-        connection = self.connection
-        if connection.in_transaction and not self._is_writing:
-            raise RuntimeError("a write inside `reading` would be lost with the end of the reading")
-        within = self._savepoint if self._is_writing else self._transaction
-        with translated(self.path), within(connection):
-            yield connection
-
-    @contextmanager
-    def _savepoint(self, connection: apsw.Connection) -> Iterator[None]:
-        with connection:
-            yield
-
-    @contextmanager
-    def _transaction(self, connection: apsw.Connection) -> Iterator[None]:
-        try:
-            connection.execute("begin immediate")
-            self._is_writing, self._is_changed = True, False
-            yield
-            self._seal(connection)
-            if self._is_changed:
-                spaces.raise_generation(connection)
-            connection.execute("commit")
-        except BaseException:
-            if connection.in_transaction:  # SQLite has rolled back itself where the disk is full
-                connection.execute("rollback")
-            raise
-        finally:
-            self._is_writing = False
-            self._unsealed.clear()
-
-    def _seal(self, connection: apsw.Connection) -> None:
-        for document_id, parts in self._unsealed.items():
-            seal(connection, document_id, parts)
-
-    def mark_written(self, document_id: str, parts: frozenset[Part] = ALL_PARTS) -> None:
-        """Let parts of a document be sealed at the end of this `writing`."""
-        self._unsealed[document_id] = self._unsealed.get(document_id, frozenset()) | parts
-
-    def mark_changed(self) -> None:
-        """Let the generation rise at the end of this `writing`; for writers of vectors alone."""
-        self._is_changed = True
-
-    @property
-    def is_read_only(self) -> bool:
-        """Whether nothing can be written: no trace is kept then."""
-        return is_read_only(self.connection)
-
-    @property
-    def base(self) -> Path:
-        """The folder of the corpus file, which sources are named from."""
-        return self.path.parent
-
-    @property
-    def generation(self) -> int:
-        """How many committed writes have changed documents or vectors."""
-        with self.reading() as connection:
-            return spaces.read_generation(connection)
 
     # ------------------------------------------------------------ writing
 
@@ -243,6 +87,18 @@ class Store:
                 self.mark_written(document_id, RECORD)
                 documents.update_given(connection, known, given)
 
+    def set_label(self, document_id: DocumentId, label: str) -> bool:
+        """Say who may read a document, and return whether that is another label than before."""
+        with self.writing() as connection:
+            is_sound = Part.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
+                connection, document_id, Part.TEXT
+            )
+            is_new = documents.update_label(connection, document_id, rights.check_label(label))
+            if is_new:
+                self.mark_changed()
+                self.mark_written(document_id, frozenset({Part.TEXT}) if is_sound else frozenset())
+            return is_new
+
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
         with self.writing() as connection:
@@ -266,8 +122,9 @@ class Store:
 
     def record_trace(self, trace: Trace) -> None:
         """Keep a trace; the oldest go. A power cut may take the last ones, and nothing else."""
-        with unsynchronised(self.connection), self.writing() as connection:
-            traces.record_trace(connection, trace)
+        reader = None if self._labels is None else rights.name_of_reader(self._labels)
+        with unsynchronised(self.connection), self._writing() as connection:
+            traces.record_trace(connection, trace, reader=reader)
 
     # ------------------------------------------------------------ reading
 

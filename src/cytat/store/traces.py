@@ -11,12 +11,12 @@ from cytat.store.rows import Row, dump_json
 TRACES_KEPT = 500
 
 INSERT_TRACE = """
-insert or replace into trace (id, at, verb, question, stages)
-values (:id, :at, :verb, :question, :stages)
+insert or replace into main.trace (id, at, verb, question, stages, reader)
+values (:id, :at, :verb, :question, :stages, :reader)
 """
 DELETE_OLD_TRACES = """
-delete from trace
-where id in (select id from trace order by at desc, id desc limit -1 offset :kept)
+delete from main.trace
+where id in (select id from main.trace order by at desc, id desc limit -1 offset :kept)
 """
 SELECT_TRACE = "select id, verb, question, at, stages from trace where id = :id"
 SELECT_LAST_TRACE = """
@@ -27,8 +27,8 @@ limit 1
 """
 
 
-def record_trace(connection: apsw.Connection, trace: Trace) -> None:
-    """Keep a trace and let the oldest go."""
+def record_trace(connection: apsw.Connection, trace: Trace, *, reader: str | None) -> None:
+    """Keep a trace and let the oldest go; `reader` is who asked, None the owner."""
     stages = [
         {"name": stage.name, "input": stage.input, "output": stage.output, "ms": stage.ms}
         for stage in trace.stages
@@ -41,6 +41,7 @@ def record_trace(connection: apsw.Connection, trace: Trace) -> None:
             "verb": trace.verb,
             "question": trace.question,
             "stages": dump_json(stages),
+            "reader": reader,
         },
     )
     connection.execute(DELETE_OLD_TRACES, {"kept": TRACES_KEPT})

@@ -19,6 +19,7 @@ class Addition:
 
     paths: Sequence[str]
     metadata: dict[str, str]
+    label: str | None
     password: str | None
     prune: bool
     chunking: str | None
@@ -30,6 +31,7 @@ def add_once(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
         report = corpus.add(
             wanted.paths,
             metadata=wanted.metadata,
+            label=wanted.label,
             password=wanted.password,
             prune=wanted.prune,
             chunking=wanted.chunking,
@@ -53,6 +55,7 @@ def watch(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
         corpus.watch(
             wanted.paths,
             metadata=wanted.metadata,
+            label=wanted.label,
             password=wanted.password,
             prune=wanted.prune,
             chunking=wanted.chunking,

@@ -31,6 +31,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
     @click.option("--corpus", "corpus_file", metavar="FILE", help="The corpus file.")
     @click.option("--config", "config_file", metavar="FILE", help="A settings file.")
+    @click.option("--as", "as_labels", metavar="LABEL[,LABEL]", help="As a reader with labels.")
     @click.pass_context
     @functools.wraps(function)
     def wrapped(
@@ -39,12 +40,14 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
         *,
         corpus_file: str | None,
         config_file: str | None,
+        as_labels: str | None,
         **options: Any,  # noqa: ANN401 (click's own)
     ) -> None:
         before: dict[str, str | None] = context.obj or {}
         context.obj = {
             "corpus": before.get("corpus") if corpus_file is None else corpus_file,
             "config": before.get("config") if config_file is None else config_file,
+            "labels": before.get("labels") if as_labels is None else as_labels,
         }
         function(
             **{name: given if name in PATHS else _words(given) for name, given in options.items()}
@@ -67,7 +70,8 @@ def settings_in_force(**flags: object) -> Settings:
     given: dict[str, str | None] = click.get_current_context().obj
     file = given["config"]
     return load_settings(
-        {"corpus": given["corpus"], **flags}, file=Path(file) if file is not None else None
+        {"corpus": given["corpus"], "labels": given["labels"], **flags},
+        file=Path(file) if file is not None else None,
     )
 
 

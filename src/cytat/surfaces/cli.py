@@ -123,10 +123,13 @@ def _told(error: Exception) -> CytatError:
 @click.version_option(package_name="cytat")
 @click.option("--corpus", metavar="FILE", help="The corpus file ($CYTAT_CORPUS, else cytat.db).")
 @click.option("--config", metavar="FILE", help="A settings file.")
+@click.option("--as", "labels", metavar="LABEL[,LABEL]", help="As a reader with these labels.")
 @click.pass_context
-def cytat(context: click.Context, corpus: str | None, config: str | None) -> None:
+def cytat(
+    context: click.Context, corpus: str | None, config: str | None, labels: str | None
+) -> None:
     """Answers from your own documents: every sentence quoted at its place, or a refusal."""
-    context.obj = {"corpus": corpus, "config": config}
+    context.obj = {"corpus": corpus, "config": config, "labels": labels}
 
 
 # ---------------------------------------------------------------- the verbs
@@ -135,6 +138,7 @@ def cytat(context: click.Context, corpus: str | None, config: str | None) -> Non
 @cytat.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--meta", multiple=True, metavar="KEY=VALUE", help="Metadata for these documents.")
+@click.option("--label", metavar="NAME", help="Who may read them; '' is everyone.")
 @click.option("--embedder", metavar="NAME", help="The encoder of a new corpus.")
 @click.option(
     "--chunking", metavar="NAME", help="How a new corpus is cut: structure, fixed:256+32, …"
@@ -147,6 +151,7 @@ def add(
     *,
     paths: tuple[str, ...],
     meta: tuple[str, ...],
+    label: str | None,
     embedder: str | None,
     chunking: str | None,
     password: str | None,
@@ -155,7 +160,7 @@ def add(
     as_json: bool,
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
-    wanted = adding.Addition(paths, _pairs(meta), password, prune, chunking)
+    wanted = adding.Addition(paths, _pairs(meta), label, password, prune, chunking)
     with Corpus(settings_in_force(embedder=embedder)) as corpus:
         (adding.watch if watch else adding.add_once)(corpus, wanted, as_json=as_json)
 

@@ -1,0 +1,269 @@
+"""Read labels: what is forbidden to a reader is as if it were not there, whatever is called."""
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from cytat import Corpus
+from cytat.config import Settings, load_settings
+from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
+from cytat.records import Ranking, Refusal, Span
+from cytat.store import Store
+from cytat.surfaces.cli import run
+
+SETTINGS = Settings(embedder="fake")
+OPEN = "# Regulamin\n\nUrlop trwa 26 dni i należy się każdemu.\n\nPremia zależy od stażu.\n"
+SECRET = "# Kanarek\n\nPremia Xenon wynosi 4300 zł, faktura FV/2025/09/0143.\n"
+CANARIES = ("kanarek", "xenon", "4300", "0143", "tajne")
+"""Words, numbers and the folder of what is forbidden: none of them may reach a stranger."""
+OWNERS_OWN = {"add", "watch", "remove", "reindex", "verify", "verify_backup", "back_up"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a corpus of an open document and one with the label hr."""
+    (tmp_path / "open.md").write_text(OPEN, "utf-8")
+    (tmp_path / "tajne").mkdir()
+    (tmp_path / "tajne" / "kanarek.md").write_text(SECRET, "utf-8")
+    with Corpus.open(tmp_path / "c.db", settings=SETTINGS) as corpus:
+        corpus.add(tmp_path / "open.md")
+        corpus.add(tmp_path / "tajne", label="hr")
+    return tmp_path
+
+
+def reader(folder: Path, *labels: str) -> Corpus:
+    return Corpus.open(folder / "c.db", settings=SETTINGS, labels=labels)
+
+
+def secret_id(folder: Path) -> str:
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as corpus:
+        (found,) = (one for one in corpus.status().documents if "kanarek" in one.source)
+        return found.document_id
+
+
+QUESTION = "Ile wynosi premia Xenon na fakturze FV/2025/09/0143?"
+
+
+def exported(corpus: Corpus, folder: Path) -> object:
+    corpus.export(folder / "out")
+    files = [path for path in (folder / "out").rglob("*") if path.is_file()]
+    return [path.name for path in files], [path.read_bytes() for path in files]
+
+
+def evaluated(corpus: Corpus, folder: Path) -> object:
+    gold = folder / "gold.jsonl"
+    case = {"id": "1", "question": "Ile trwa urlop?", "sources": ["open.md"]}
+    gold.write_text(json.dumps(case) + "\n", "utf-8")
+    return corpus.evaluation(gold).report()
+
+
+def traced(corpus: Corpus, folder: Path) -> object:
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
+        asked = owner.search("tajne: kanarek xenon 4300").trace_id
+    with pytest.raises(SourceError):
+        corpus.why()
+    return corpus.why(asked)
+
+
+CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
+    "add": lambda corpus, folder: corpus.add(folder / "tajne"),
+    "watch": lambda corpus, folder: corpus.watch(folder / "tajne", on_report=print),
+    "remove": lambda corpus, folder: corpus.remove(secret_id(folder)),
+    "reindex": lambda corpus, _: corpus.reindex(),
+    "verify": lambda corpus, _: corpus.verify(full=True),
+    "verify_backup": lambda corpus, _: corpus.verify_backup(),
+    "back_up": lambda corpus, folder: corpus.back_up(folder / "copy.db"),
+    "export": exported,
+    "status": lambda corpus, _: corpus.status(),
+    "show": lambda corpus, folder: corpus.show(secret_id(folder), chunks=True),
+    "boxes": lambda corpus, folder: corpus.boxes(secret_id(folder), Span(0, 5)),
+    "search": lambda corpus, _: [
+        corpus.search("premia", mode=mode, depth=50).hits for mode in ("hybrid", "words", "vectors")
+    ],
+    "ask": lambda corpus, _: corpus.ask("Od czego zależy premia?"),
+    "evaluation": evaluated,
+    "why": traced,
+    "doctor": lambda corpus, _: corpus.doctor().checks,
+}
+"""Every public method of `Corpus`, as a stranger would call it to learn of what is forbidden."""
+HARMLESS = {"open", "close"}
+
+
+def test_every_public_method_is_called_as_a_stranger() -> None:
+    public = {name for name, _ in inspect.getmembers(Corpus, callable) if not name.startswith("_")}
+    assert public - HARMLESS == CALLS.keys()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_stranger_learns_nothing_of_what_is_forbidden(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    with reader(folder, "board") as corpus:
+        try:
+            told = repr(CALLS[name](corpus, folder))
+        except NotAllowedError:
+            assert name in OWNERS_OWN
+            return
+        except CytatError as error:
+            told = error.message.replace(repr(secret_id(folder)), "") + error.hint
+    assert name not in OWNERS_OWN
+    assert not [canary for canary in CANARIES if canary in told.casefold()], told
+
+
+@pytest.mark.parametrize("name", sorted(CALLS.keys() - OWNERS_OWN - {"why", "doctor"}))
+def test_a_reader_with_the_label_reads_it(folder: Path, name: str) -> None:
+    with reader(folder, "board", "hr") as corpus:
+        try:
+            told = repr(CALLS[name](corpus, folder))
+        except SourceError as error:  # boxes: it is no PDF, which only who may read it is told
+            told = error.message
+    assert "kanarek" in told.casefold() or name in {"ask", "evaluation"}
+
+
+@pytest.mark.parametrize("given", ["kanarek.md", "tajne/kanarek.md", "ID"])
+def test_forbidden_and_missing_are_told_in_the_same_words(folder: Path, given: str) -> None:
+    given = secret_id(folder) if given == "ID" else given
+    with reader(folder) as corpus:
+        with pytest.raises(SourceError) as forbidden:
+            corpus.show(given)
+        with pytest.raises(SourceError) as missing:
+            corpus.show("q")
+    assert forbidden.value.message == missing.value.message.replace("'q'", repr(given))
+
+
+def without_id(ranking: Ranking | Refusal | object) -> object:
+    """Return a result without the name of its trace, which counts what was written."""
+    return {
+        field: getattr(ranking, field)
+        for field in ranking.__slots__  # type: ignore[union-attr] # records have slots
+        if field != "trace_id"
+    }
+
+
+@pytest.mark.parametrize(
+    "question",
+    [QUESTION, "FV/2025/09/0143", "premia", "Xenon", "Ile trwa urlop?", "kanarek tajne"],
+)
+def test_a_reader_is_answered_as_if_the_corpus_held_nothing_else(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, question: str
+) -> None:
+    alone = tmp_path_factory.mktemp("alone")
+    (alone / "open.md").write_text(OPEN, "utf-8")
+    with Corpus.open(alone / "c.db", settings=SETTINGS) as other, reader(folder) as corpus:
+        other.add(alone / "open.md")
+        assert corpus.status().totals == other.status().totals
+        for mode in ("hybrid", "words", "vectors"):
+            mine, theirs = (one.search(question, mode=mode) for one in (corpus, other))
+            assert without_id(mine) == without_id(theirs)
+        assert without_id(corpus.ask(question)) == without_id(other.ask(question))
+
+
+# ---------------------------------------------------------------- labels
+
+
+def test_a_label_taken_away_shuts_an_open_reader_out_at_its_next_call(folder: Path) -> None:
+    (folder / "open.md").touch()
+    with (
+        reader(folder, "hr") as corpus,
+        Corpus.open(folder / "c.db", settings=SETTINGS) as owner,
+    ):
+        assert "kanarek" in repr(corpus.search("Xenon").hits)
+        report = owner.add(folder / "tajne", label="board")
+        assert [one.source for one in report.updated] == ["tajne/kanarek.md"]
+        assert "kanarek" not in repr(corpus.search("Xenon", mode="hybrid").hits)
+        owner.add(folder / "tajne", label="")
+        assert "kanarek" in repr(corpus.search("Xenon").hits)
+        assert all(check.ok for check in owner.verify(full=True).checks)
+
+
+def test_a_changed_file_keeps_its_label(folder: Path) -> None:
+    (folder / "tajne" / "kanarek.md").write_text(SECRET + "\nTajne: 5000.\n", "utf-8")
+    (folder / "tajne" / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
+        assert owner.add(folder / "tajne", label="hr").failed
+        owner.add(folder / "tajne")
+        assert owner.status().totals["documents"] == 3
+    with reader(folder) as corpus:
+        assert corpus.status().totals["documents"] == 1
+
+
+def test_a_label_does_not_bless_damage(folder: Path) -> None:
+    with Store.open(folder / "c.db") as store, store.writing() as connection:
+        connection.execute("update document set title = 'x' where source like '%kanarek.md'")
+    with Store.open(folder / "c.db") as store:
+        store.set_label(store.resolve("kanarek.md").id, "board")
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
+        told = [check.value for check in owner.verify(full=True).checks if not check.ok]
+    assert any("kanarek.md" in value for value in told)
+
+
+@pytest.mark.parametrize("label", ["a,b", " hr", "h\nr"])
+def test_what_is_no_label_is_misuse(folder: Path, label: str) -> None:
+    with (
+        Corpus.open(folder / "c.db", settings=SETTINGS) as owner,
+        pytest.raises(UsageError, match="is not a label"),
+    ):
+        owner.add(folder / "open.md", label=label)
+
+
+def test_a_reader_without_labels_is_not_the_owner(folder: Path) -> None:
+    with reader(folder) as corpus, pytest.raises(NotAllowedError):
+        corpus.reindex()
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"), [("hr, board", ("hr", "board")), ("", ()), (" , ", ()), (["hr"], ("hr",))]
+)
+def test_labels_are_a_list_with_commas_and_an_empty_one_is_no_owner(
+    given: object, labels: tuple[str, ...]
+) -> None:
+    assert load_settings({"labels": given}, environment={}).labels == labels
+    if isinstance(given, str):
+        assert load_settings({}, environment={"CYTAT_LABELS": given}).labels == labels
+    assert load_settings({}, environment={}).labels is None
+
+
+def test_labels_that_are_none_are_refused() -> None:
+    with pytest.raises(SettingsError, match="names no labels"):
+        load_settings({"labels": False}, environment={})
+
+
+def test_the_command_line_reads_with_labels(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    corpus = ["--corpus", str(folder / "c.db")]
+    assert run([*corpus, "--as", "", "search", "Xenon"]) == 0
+    assert "kanarek" not in capsys.readouterr().out
+    assert run([*corpus, "search", "Xenon", "--as", "board,hr"]) == 0
+    assert "kanarek" in capsys.readouterr().out
+    assert run([*corpus, "--as", "hr", "remove", "open.md"]) == 1
+    assert "only the owner" in capsys.readouterr().err
+    assert run([*corpus, "add", str(folder / "open.md"), "--label", "board"]) == 0
+    capsys.readouterr()
+    assert run([*corpus, "--as", "hr", "status", "--json"]) == 0
+    assert "open.md" not in capsys.readouterr().out
+
+
+def test_readers_of_the_same_labels_share_their_traces_and_the_owner_sees_all(
+    folder: Path,
+) -> None:
+    with reader(folder, "hr", "board") as corpus:
+        asked = corpus.search("Xenon").trace_id
+    with reader(folder, "board", "hr") as corpus:
+        assert corpus.why(asked).question == "Xenon"
+    with reader(folder, "board") as corpus, pytest.raises(SourceError):
+        corpus.why(asked)
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
+        assert owner.why(asked).question == "Xenon"
+
+
+def test_another_thread_reads_with_the_same_rights(folder: Path) -> None:
+    with Store.open(folder / "c.db") as store:
+        other = store.restricted({"board"}).reopened()
+        assert [document.source for document in other.documents()] == ["open.md"]
+        other.close()
