@@ -178,23 +178,10 @@ class Corpus:
         Raises:
             BackendError: the embedder went away half way; searches go on with the old vectors.
         """
-        from cytat.corpus.cutting import chunker_in_force  # noqa: PLC0415 - see the top
-        from cytat.ingestion import reindex  # noqa: PLC0415
-        from cytat.reading.pool import ReaderPool  # noqa: PLC0415
+        from cytat.corpus.remaking import Remaking, remake_store  # noqa: PLC0415 - see the top
 
-        store = self._owned()
-        embedder = self._choice.embedder(store.pending_space() or store.space())
-        with ReaderPool() as readers:
-            return reindex(
-                store,
-                embedder=embedder,
-                chunker=chunker_in_force(
-                    self.settings, store, embedder=embedder, chunking=chunking
-                ),
-                reader_for=readers.reader_for,
-                password=password,
-                on_event=on_progress,
-            )
+        wanted = Remaking(password, chunking, on_progress)
+        return remake_store(self._owned(), self.settings, self._choice, wanted)
 
     def verify(self, *, full: bool = False) -> Verification:
         """Return what holds of the file and each document, and what does not.
@@ -211,7 +198,7 @@ class Corpus:
         from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
-        check = check_hash(self.settings.corpus)
+        check = check_hash(self.settings.corpus)  # ahead of opening, which may write
         found = self.verify(full=full)
         return Verification((check, *found.checks), found.notes)
 
@@ -250,16 +237,9 @@ class Corpus:
         """Return the canonical text of a document, or exactly the part named."""
         from cytat.corpus.showing import show_document  # noqa: PLC0415 - see the top
 
-        store = self._opened()
-        with store.reading():
-            return show_document(
-                store,
-                source,
-                span=span,
-                page=page,
-                chunks=chunks,
-                embedder=lambda: self._choice.embedder_if_there(store.space()),
-            )
+        return show_document(
+            self._opened(), source, span=span, page=page, chunks=chunks, choice=self._choice
+        )
 
     def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:
         """Return where a span of a PDF stands on its pages, a box for each line."""

@@ -1,7 +1,6 @@
 """A named document -> its canonical text, or exactly the part that is asked for."""
 
-from collections.abc import Callable
-
+from cytat.corpus.models import EmbedderChoice
 from cytat.corpus.texts import StoredTexts
 from cytat.errors import SourceError, UsageError
 from cytat.protocols import Embedder
@@ -17,31 +16,33 @@ def show_document(
     span: Span | None,
     page: int | None,
     chunks: bool,
-    embedder: Callable[[], Embedder | None],
+    choice: EmbedderChoice,
 ) -> DocumentText:
     """Return the text of the document that `source` names.
 
-    `embedder` is opened to count the tokens of chunks; None where there is none.
+    The embedder of `choice` is opened to count the tokens of chunks, where there is one.
 
     Raises:
         SourceError: it names no document, several, or one without text.
         UsageError: the span or page lies outside the document.
     """
-    document = store.resolve(source)
-    if document.version is None:
-        raise SourceError(
-            f"{document.source} holds no text: {document.message}",
-            hint=document.hint or "see `cytat status`",
+    with store.reading():
+        document = store.resolve(source)
+        if document.version is None:
+            raise SourceError(
+                f"{document.source} holds no text: {document.message}",
+                hint=document.hint or "see `cytat status`",
+            )
+        place = place_in(store, document, span=span, page=page)
+        counter = choice.embedder_if_there(store.space()) if chunks else None
+        return DocumentText(
+            source=document.source,
+            document_id=document.id,
+            version=document.version,
+            text=store.slice(document.id, place),
+            span=place,
+            chunks=_chunks(store, document, place, counter) if chunks else (),
         )
-    place = place_in(store, document, span=span, page=page)
-    return DocumentText(
-        source=document.source,
-        document_id=document.id,
-        version=document.version,
-        text=store.slice(document.id, place),
-        span=place,
-        chunks=_chunks(store, document, place, embedder()) if chunks else (),
-    )
 
 
 def place_in(

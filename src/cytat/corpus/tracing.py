@@ -45,7 +45,7 @@ class Recorder:
         """Return an id from what was asked of what: the same bytes for the same question."""
         asked = [self._verb, self._question, str(self._store.generation)]
         if self._store.labels is not None:
-            asked += sorted(self._store.labels)
+            asked += ["reader", *sorted(self._store.labels)]
         asked += [repr(sorted(stage.input.items(), key=str)) for stage in self._stages]
         digest = hashlib.sha256("\0".join(asked).encode("utf-8", "surrogatepass")).hexdigest()
         return TraceId("t" + digest[:ID_DIGITS])
