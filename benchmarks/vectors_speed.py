@@ -105,7 +105,9 @@ def _stages(store: Store, index: VectorIndex, asked: Sequence[Vectors]) -> dict[
             "rank": median_ms(rank, asked),
             "keys": median_ms(lambda _: store.chunk_keys(rows), asked),
             "fuse": median_ms(lambda _: fuse_standard_scores(arms, rows=rows, ids=ids), asked),
-            "copies": median_ms(lambda _: collapse_copies(fused, keys), asked),
+            "copies": median_ms(
+                lambda _: collapse_copies(fused, keys, store.passages, depth=10), asked
+            ),
             "hits": median_ms(lambda _: store.hits(candidates), asked),
         }
     stages["trace"] = median_ms(lambda _: store.record_trace(_trace()), asked)

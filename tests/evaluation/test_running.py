@@ -216,3 +216,28 @@ def test_a_run_in_six_columns_has_each_document_once_and_falling_scores(
     assert len({row[2] for row in rows}) == len(rows)
     scores = [float(row[4]) for row in rows]
     assert all(after < before for before, after in pairwise(scores))
+
+
+def test_a_right_place_that_was_left_out_as_a_copy_counts_as_found(
+    tmp_path: Path, gold: WriteGold
+) -> None:
+    text = "Czynsz wynosi 2150 zł miesięcznie i jest płatny z góry do piątego dnia.\n"
+    write_files(
+        tmp_path / "docs",
+        {"umowa.txt": text, "umowa (kopia).txt": f"ACME Sp. z o.o.\n{text}", "inna.txt": "Pies."},
+    )
+    with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
+        corpus.add([tmp_path / "docs"])
+        (hit, *_) = corpus.search("Ile wynosi czynsz?").hits
+        (copy,) = hit.copies
+        cases = [
+            {"id": name, "question": "Ile wynosi czynsz?", "sources": [f"docs/{name}"]}
+            for name in ("umowa.txt", "umowa (kopia).txt")
+        ]
+        chunk = {"id": "chunk", "question": "Ile wynosi czynsz?", "chunks": [copy.chunk_id]}
+        report = corpus.evaluation(gold(*cases, chunk)).report()
+    for outcome in report.questions:
+        assert outcome.targets[0].rank == 1, outcome.id
+        assert outcome.hits[0].is_right
+        assert outcome.scores["recall@1"] == 1
+        assert outcome.scores["citation-precision"] == 1

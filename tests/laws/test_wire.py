@@ -123,6 +123,7 @@ def test_a_record_comes_back_equal_from_its_json(record: object) -> None:
 def test_a_ranking_comes_back_equal_and_names_its_kind_and_format() -> None:
     place = records.Locator(records.LocatorKind.PAGE, "p. 12", "#page=12")
     why = records.Why(1, 7.5, None, None, None)
+    place_of_copy = records.Span(5, 11)
     hit = records.Hit(
         records.ChunkId("c1"),
         records.DocumentId("d1"),
@@ -135,6 +136,11 @@ def test_a_ranking_comes_back_equal_and_names_its_kind_and_format() -> None:
         ("Art. 43",),
         "sześć!",
         why,
+        (
+            records.Copy(
+                records.ChunkId("c2"), records.DocumentId("d2"), "b.pdf", "B", (), place_of_copy
+            ),
+        ),
     )
     ranking = records.Ranking("co?", "hybrid", (hit,), None, ())
     value = wire.to_json(ranking)

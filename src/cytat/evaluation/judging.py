@@ -1,7 +1,7 @@
 """A located question + its ranking + its reply -> QuestionOutcome. Pure."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cytat.evaluation.locating import LocatedNeedle, LocatedQuestion, Place, flattened
@@ -13,11 +13,12 @@ from cytat.evaluation.scoring import (
     scores_of_targets,
 )
 from cytat.grounding.markers import find_markers
-from cytat.metrics import distinct
 from cytat.records import (
     Answer,
     Cause,
+    ChunkId,
     Citation,
+    DocumentId,
     Hit,
     JudgedBy,
     JudgedCitation,
@@ -64,13 +65,13 @@ def judge(
     """
     gold = located.gold
     targets = _targets(located, ranking)
-    reply = None if asked is None else _reply(located, asked)
+    reply = None if asked is None else _reply(located, asked, ranking.hits)
     scores = _retrieval_scores(located, targets, ranking, depth=depth)
     if reply is not None:
         scores |= scores_of_reply(
             reply.outcome,
             reply.citations,
-            recalled=_recalled(located, asked),
+            recalled=_recalled(located, asked, ranking.hits),
             invented_markers=reply.invented_markers,
             is_answerable=gold.is_answerable,
         )
@@ -112,14 +113,14 @@ def _targets(located: LocatedQuestion, ranking: Ranking) -> tuple[Target, ...]:
             Target(
                 kind,
                 needle.text,
-                _first(hits, [bool(_held(needle, hit)) for hit in hits]),
+                _first(hits, [_holds(needle, hit) for hit in hits]),
                 needle.is_destroyed,
             )
             for needle in located.needles
         )  # fmt: skip
     if kind is JudgedBy.CHUNKS:
         return tuple(
-            Target(kind, one, _first(hits, [hit.chunk_id == one for hit in hits]), False)  # noqa: FBT003
+            Target(kind, one, _first(hits, [one in _chunks(hit) for hit in hits]), False)  # noqa: FBT003
             for one, _ in located.chunks
         )
     if kind is JudgedBy.TITLES:
@@ -128,7 +129,7 @@ def _targets(located: LocatedQuestion, ranking: Ranking) -> tuple[Target, ...]:
             for one in located.gold.titles
         )
     return tuple(
-        Target(kind, source, _first(hits, [hit.document_id == one for hit in hits]), False)  # noqa: FBT003
+        Target(kind, source, _first(hits, [one in _documents(hit) for hit in hits]), False)  # noqa: FBT003
         for source, one in (located.documents if kind is JudgedBy.SOURCES else ())
     )
 
@@ -146,13 +147,45 @@ def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
     ]
 
 
+def _holds(needle: LocatedNeedle, hit: Hit) -> bool:
+    """Say whether a needle stands whole in a hit, or in a copy that was left out for it."""
+    return bool(_held(needle, hit)) or any(
+        place.document_id == copy.document_id and copy.span.holds(place.span)
+        for copy in hit.copies
+        for place in needle.places
+    )
+
+
+def _chunks(hit: Hit) -> list[ChunkId]:
+    """Return the chunks a hit stands for: its own, and its copies'."""
+    return [hit.chunk_id, *(copy.chunk_id for copy in hit.copies)]
+
+
+def _documents(hit: Hit) -> list[DocumentId]:
+    """Return the documents a hit stands for."""
+    return [hit.document_id, *(copy.document_id for copy in hit.copies)]
+
+
+def _ranked_documents(hits: Sequence[Hit], grades: Mapping[str, int]) -> list[DocumentId]:
+    """Return a document for each hit, each once: of those it stands for, the best not yet named."""
+    ranked: dict[DocumentId, None] = {}
+    for hit in hits:
+        left = [one for one in _documents(hit) if one not in ranked]
+        if left:
+            ranked[max(left, key=lambda one: grades.get(one, 0))] = None
+    return list(ranked)
+
+
 def _is_under(found: Hit | Citation, title: str) -> bool:
     """Say whether a passage stands below a heading, or holds it: small sections share a chunk."""
     words = found.text if isinstance(found, Hit) else found.quote
     own = (line.lstrip("#") for line in words.splitlines())
+    copies = found.copies if isinstance(found, Hit) else ()
+    others = (one for copy in copies for one in (copy.title, *copy.heading_path))
     wanted = flattened(title).casefold()
     return any(
-        flattened(one).casefold() == wanted for one in (found.title, *found.heading_path, *own)
+        flattened(one).casefold() == wanted
+        for one in (found.title, *found.heading_path, *own, *others)
     )
 
 
@@ -165,8 +198,8 @@ def _retrieval_scores(
     if kind is JudgedBy.NOTHING:
         # Named with a depth nobody asks for by chance: it must be counted as not measured.
         return {"recall@1": None, "mrr": None}
-    ranked = distinct(hit.document_id for hit in ranking.hits)
     grades: dict[str, int] = {one: gold.grades.get(source, 1) for source, one in located.documents}
+    ranked = _ranked_documents(ranking.hits, grades)
     if kind is JudgedBy.SOURCES:
         return scores_of_documents(ranked, grades, depth=depth, prefix="")
     scores = scores_of_targets(targets, depth=depth) | destroyed_score(targets)
@@ -184,7 +217,8 @@ def _ranked_hit(located: LocatedQuestion, hit: Hit) -> RankedHit:
         place=hit.locator.label,
         heading_path=hit.heading_path,
         score=hit.score,
-        is_right=bool(held) or _is_right_without_needles(located, hit),
+        is_right=any(_holds(needle, hit) for needle in located.needles)
+        or _is_right_without_needles(located, hit),
         text=hit.text if hit.rank <= SHOWN else None,
         marks=tuple(held) if hit.rank <= SHOWN else (),
     )
@@ -193,18 +227,18 @@ def _ranked_hit(located: LocatedQuestion, hit: Hit) -> RankedHit:
 def _is_right_without_needles(located: LocatedQuestion, hit: Hit) -> bool:
     kind = _judged_by(located)
     if kind is JudgedBy.CHUNKS:
-        return any(hit.chunk_id == one for one, _ in located.chunks)
+        return any(one in _chunks(hit) for one, _ in located.chunks)
     if kind is JudgedBy.TITLES:
         return any(_is_under(hit, one) for one in located.gold.titles)
     if kind is JudgedBy.SOURCES:
-        return any(hit.document_id == one for _, one in located.documents)
+        return any(one in _documents(hit) for _, one in located.documents)
     return False
 
 
 # ---------------------------------------------------------------- the reply
 
 
-def _reply(located: LocatedQuestion, asked: Asked) -> Reply:
+def _reply(located: LocatedQuestion, asked: Asked, hits: Sequence[Hit]) -> Reply:
     outcome = _outcome(located, asked.reply)
     match asked.reply:
         case Refusal(text=text, reason=reason):
@@ -214,7 +248,7 @@ def _reply(located: LocatedQuestion, asked: Asked) -> Reply:
                 outcome,
                 answer.text,
                 None,
-                tuple(_judged_citation(located, one) for one in answer.citations),
+                tuple(_judged_citation(located, one, hits) for one in answer.citations),
                 tuple(f"{one.text} [{one.verdict}: {one.reason}]" for one in answer.dropped),
                 _invented(asked),
                 asked.margin,
@@ -244,41 +278,57 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFC", flattened(text)).casefold()
 
 
-def _judged_citation(located: LocatedQuestion, citation: Citation) -> JudgedCitation:
+def _judged_citation(
+    located: LocatedQuestion, citation: Citation, hits: Sequence[Hit]
+) -> JudgedCitation:
     return JudgedCitation(
         citation.marker,
         citation.source,
         citation.locator.label,
         citation.quote,
-        _is_right_citation(located, citation),
+        _is_right_citation(located, citation, hits),
     )
 
 
-def _is_right_citation(located: LocatedQuestion, citation: Citation) -> bool | None:
-    cited = _cited(located, citation)
+def _is_right_citation(
+    located: LocatedQuestion, citation: Citation, hits: Sequence[Hit]
+) -> bool | None:
+    cited = _cited(located, citation, hits)
     return any(cited) if cited else None
 
 
-def _cited(located: LocatedQuestion, citation: Citation) -> list[bool]:
-    """Return for each target whether a citation overlaps it or stands in it."""
+def _cited(located: LocatedQuestion, citation: Citation, hits: Sequence[Hit]) -> list[bool]:
+    """Return for each target whether a citation overlaps it or stands in it.
+
+    What is cited from a hit stands in the copies of the hit too.
+    """
     kind = _judged_by(located)
-    if kind in {JudgedBy.NEEDLES, JudgedBy.CHUNKS}:
-        places = [one.places for one in located.needles] or [(at,) for _, at in located.chunks]
+    if kind is JudgedBy.NEEDLES:
+        places = [one.places for one in located.needles]
         return [any(_overlaps(citation, place) for place in one) for one in places]
     if kind is JudgedBy.TITLES:
         return [_is_under(citation, one) for one in located.gold.titles]
-    return [citation.document_id == one for _, one in located.documents]
+    copies = [copy for hit in hits if _is_from(citation, hit) for copy in hit.copies]
+    if kind is JudgedBy.CHUNKS:
+        chunks = {copy.chunk_id for copy in copies}
+        return [one in chunks or _overlaps(citation, at) for one, at in located.chunks]
+    documents = {citation.document_id, *(copy.document_id for copy in copies)}
+    return [one in documents for _, one in located.documents]
+
+
+def _is_from(citation: Citation, hit: Hit) -> bool:
+    return hit.document_id == citation.document_id and hit.span.overlaps(citation.span)
 
 
 def _overlaps(citation: Citation, place: Place) -> bool:
     return citation.document_id == place.document_id and citation.span.overlaps(place.span)
 
 
-def _recalled(located: LocatedQuestion, asked: Asked | None) -> float | None:
+def _recalled(located: LocatedQuestion, asked: Asked | None, hits: Sequence[Hit]) -> float | None:
     """Return the share of targets that some citation covers; None without targets."""
     if asked is None or not isinstance(asked.reply, Answer):
         return None
-    by_citation = [_cited(located, citation) for citation in asked.reply.citations]
+    by_citation = [_cited(located, citation, hits) for citation in asked.reply.citations]
     covered = [any(one) for one in zip(*by_citation, strict=True)]
     return sum(covered) / len(covered) if covered else None
 

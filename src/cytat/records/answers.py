@@ -19,6 +19,18 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """A passage that says the same as a hit, word for word, and was left out in its favour."""
+
+    chunk_id: ChunkId
+    document_id: DocumentId
+    source: str
+    title: str
+    heading_path: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One row of a ranking, complete enough to show and to cite."""
 
@@ -33,6 +45,8 @@ class Hit:
     heading_path: tuple[str, ...]
     text: str
     why: Why
+    copies: tuple[Copy, ...] = ()
+    """Best first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ alone, and the notes say so.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from cytat.errors import BackendError, UsageError
@@ -16,7 +16,7 @@ from cytat.fulltext import WordsIndex, WordsRanking, corpus_languages, rank_by_w
 from cytat.protocols import Embedder, Vectors
 from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
-from cytat.retrieval.copies import collapse_copies
+from cytat.retrieval.copies import Distinct, collapse_copies
 from cytat.retrieval.fusion import (
     Arm,
     fuse_best_shares,
@@ -24,7 +24,7 @@ from cytat.retrieval.fusion import (
     fuse_standard_scores,
 )
 from cytat.retrieval.stages import Record, Stages, ignore
-from cytat.store import Candidate, ChunkKey, Store
+from cytat.store import Candidate, ChunkKey, Passage, Store
 from cytat.vectors import VectorIndex
 
 
@@ -46,6 +46,9 @@ class Fusion(StrEnum):
 
 ARM_DEPTH = 200
 """Ranks of each arm that are fused; copies and filters leave enough below the usual ten."""
+DEEPER, DEEPEST = 4, 3200
+"""Where copies have emptied a ranking, four times as many ranks are fused, and again; who has more
+copies than that gets a shorter list. Each step reads the passages that are compared."""
 VECTORS_WEIGHT = 0.7
 """Share of the vectors in a sum of standard scores: with the default encoder the best of 0.3 to
 0.8, but for a tie with 0.8, on 200 Polish questions; `benchmarks/retrieval_quality.py --weight`
@@ -58,13 +61,12 @@ QUERY_CHARACTERS = 8_000
 class Retrieved:
     """What a question found: candidates ready to be made hits, and what has to be said about them.
 
-    `copies`: for a candidate's row, how many more chunks hold the same words. `cosines`: mean and
-    deviation of the question's cosine over all chunks searched; None when vectors did not rank.
+    `cosines`: mean and deviation of the question's cosine over all chunks searched; None when
+    vectors did not rank.
     """
 
     query: Query
     candidates: tuple[Candidate, ...]
-    copies: Mapping[int, int]
     cosines: tuple[float, float] | None
     notes: tuple[str, ...]
 
@@ -87,6 +89,8 @@ class _Asked:
     depth: int
     allowed: AllowedRows | None
     stages: Stages
+    embedded: list[Vectors]
+    """The question's vector, once it was made."""
 
     def given(self) -> dict[str, object]:
         """Return what an arm received, for the trace."""
@@ -141,13 +145,22 @@ class HybridRetriever:
         with self._store.reading():  # one moment of the corpus for both arms
             query = analyse_question(question, languages=corpus_languages(self._store.connection))
             stages.end("analyse", {"question": question}, _seen_of_query(query))
-            asked = _Asked(query, mode, max(depth, ARM_DEPTH), allowed, stages)
-            arms = self._rank(asked)
-            keys = self._store.chunk_keys(_rows(arms))
-            found = self._fused(query, arms, keys, depth)
+            asked = _Asked(query, mode, max(depth, ARM_DEPTH), allowed, stages, [])
+            arms, keys, found = self._found(asked, depth)
+            while len(found.candidates) < depth and _is_cut_off(arms, asked):
+                # Copies have taken the place of others that lie deeper.
+                asked = replace(asked, depth=DEEPER * asked.depth)
+                arms, keys, found = self._found(asked, depth)
         seen = {"chunks": [keys[one.row].id for one in found.candidates], "notes": found.notes}
         stages.end("fuse", {"fusion": self._fusion, "depth": depth}, seen)
         return found
+
+    def _found(
+        self, asked: "_Asked", depth: int
+    ) -> tuple[_Arms, Mapping[int, ChunkKey], Retrieved]:
+        arms = self._rank(asked)
+        keys = self._store.chunk_keys(_rows(arms))
+        return arms, keys, self._fused(asked.query, arms, keys, depth)
 
     # ------------------------------------------------------------ arms
 
@@ -213,10 +226,11 @@ class HybridRetriever:
             raise UsageError(
                 "a search by vectors needs an embedder", hint="name one with --embedder"
             )
-        text = asked.query.text[:QUERY_CHARACTERS]
-        vector = self._embedder.embed_query(text)
-        asked.stages.end("embed", {"query": text}, {"embedder": self._embedder.name})
-        return vector
+        if not asked.embedded:
+            text = asked.query.text[:QUERY_CHARACTERS]
+            asked.embedded.append(self._embedder.embed_query(text))
+            asked.stages.end("embed", {"query": text}, {"embedder": self._embedder.name})
+        return asked.embedded[0]
 
     # ------------------------------------------------------------ one ranking
 
@@ -225,14 +239,13 @@ class HybridRetriever:
     ) -> Retrieved:
         ids = {row: str(key.id) for row, key in keys.items()}
         ranked = _holders_first(self._fuse(arms, ids), arms.words)
-        kept, copies = collapse_copies(ranked, keys)
-        kept = kept[:depth]
-        hidden = sum(copies[row] for row, _ in kept)
-        note = f"Left out as copies, with the same words as one listed: {hidden} passage(s)."
+        distinct = collapse_copies(ranked, keys, self._store.passages, depth=depth)
+        hidden = [copy for copies in distinct.copies.values() for copy in copies]
+        left_out = self._store.passages(hidden) if hidden else {}
+        note = f"Left out as copies, with the same words as one listed: {len(hidden)} passage(s)."
         return Retrieved(
             query,
-            _candidates(kept, arms),
-            {row: copies[row] for row, _ in kept},
+            _candidates(distinct, arms, left_out),
             (arms.vectors.mean, arms.vectors.deviation) if arms.vectors else None,
             (*arms.notes, note) if hidden else arms.notes,
         )
@@ -288,6 +301,12 @@ def _rows(arms: _Arms) -> list[int]:
     return list(dict.fromkeys(row for row, _ in (*words, *vectors)))
 
 
+def _is_cut_off(arms: _Arms, asked: "_Asked") -> bool:
+    """Say whether an arm may hold more than it was asked for, and may be asked."""
+    rankings = [arm for arm in (arms.words and arms.words.scored, arms.vectors) if arm]
+    return asked.depth < DEEPEST and any(len(arm.hits) == asked.depth for arm in rankings)
+
+
 def _holders_first(
     ranked: Sequence[tuple[int, float]], words: WordsRanking | None
 ) -> list[tuple[int, float]]:
@@ -299,11 +318,19 @@ def _holders_first(
     return lifted + [(row, score) for row, score in ranked if row not in words.holders]
 
 
-def _candidates(ranked: Sequence[tuple[int, float]], arms: _Arms) -> tuple[Candidate, ...]:
+def _candidates(
+    distinct: Distinct, arms: _Arms, left_out: Mapping[int, Passage]
+) -> tuple[Candidate, ...]:
     words = _places(arms.words.scored if arms.words else None)
     vectors = _places(arms.vectors)
     return tuple(
-        Candidate(row, score, _why(words.get(row), vectors.get(row))) for row, score in ranked
+        Candidate(
+            row,
+            score,
+            _why(words.get(row), vectors.get(row)),
+            tuple(left_out[copy].place for copy in distinct.copies[row]),
+        )
+        for row, score in distinct.kept
     )
 
 

@@ -6,8 +6,16 @@ from functools import lru_cache
 import apsw
 
 from cytat.errors import CorpusFormatError
-from cytat.records import ChunkId, DocumentId, Hit, Span
-from cytat.store.rows import Candidate, Row, dump_json, parse_blocks, parse_pages, parse_path
+from cytat.records import ChunkId, Copy, DocumentId, Hit, Span
+from cytat.store.rows import (
+    Candidate,
+    Passage,
+    Row,
+    dump_json,
+    parse_blocks,
+    parse_pages,
+    parse_path,
+)
 from cytat.store.texts import read_excerpt
 from cytat.text.locators import locate
 
@@ -16,6 +24,13 @@ select chunk.row, chunk.id, chunk.start, chunk.end, chunk.heading_path,
        document.id, document.source, document.title, document.media_type,
        iif(document.media_type in ('application/pdf', 'text/html'), document.reading,
            '{"blocks":[],"pages":[]}')
+from json_each(:rows) as wanted
+join chunk on chunk.row = wanted.value
+join document on document.row = chunk.document
+"""
+SELECT_PASSAGES = """
+select chunk.row, chunk.id, document.id, document.source, document.title, chunk.heading_path,
+       chunk.start, chunk.end, chunk.context
 from json_each(:rows) as wanted
 join chunk on chunk.row = wanted.value
 join document on document.row = chunk.document
@@ -34,6 +49,12 @@ def read_hits(connection: apsw.Connection, candidates: Sequence[Candidate]) -> t
         _hit(connection, _row_of(found, candidate), candidate, rank=rank)
         for rank, candidate in enumerate(candidates, start=1)
     )
+
+
+def read_passages(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, Passage]:
+    """Return the chunks at `rows` with their words; all must be there."""
+    found = connection.execute(SELECT_PASSAGES, {"rows": dump_json(list(rows))}).fetchall()
+    return dict(_passage(connection, row) for row in found)
 
 
 def read_chunk_row(connection: apsw.Connection, chunk_id: str) -> int | None:
@@ -61,6 +82,14 @@ def _anchor_of(span: Span, reading: str) -> str | None:
     return next((at.anchor for at in reversed(blocks) if at.span.start <= span.start), None)
 
 
+def _passage(connection: apsw.Connection, found: Row) -> tuple[int, Passage]:
+    """Return a chunk's row and its passage."""
+    row, chunk_id, document_id, source, title, path, start, end, context = found
+    span = Span(start, end)
+    place = Copy(ChunkId(chunk_id), DocumentId(document_id), source, title, parse_path(path), span)
+    return row, Passage(place, context, read_excerpt(connection, document_id, span).text)
+
+
 def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: int) -> Hit:
     _, chunk_id, start, end, path, document_id, source, title, media_type, reading = row
     span, heading_path = Span(start, end), parse_path(path)
@@ -86,4 +115,5 @@ def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: i
         heading_path=heading_path,
         text=excerpt.text,
         why=candidate.why,
+        copies=candidate.copies,
     )

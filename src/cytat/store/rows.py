@@ -11,6 +11,7 @@ from cytat.records import (
     BlockKind,
     Chunk,
     ChunkId,
+    Copy,
     Document,
     DocumentId,
     DocumentState,
@@ -118,12 +119,22 @@ class ChunkKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk's words, with what stands beside them and where they stand."""
+
+    place: Copy
+    context: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A row of a ranking before it is made into a hit."""
 
     row: int
     score: float
     why: Why
+    copies: tuple[Copy, ...] = ()
 
 
 def text_hash(text: str) -> bytes:

@@ -42,6 +42,7 @@ from cytat.store.rows import (
     ChunkKey,
     Given,
     NewVersion,
+    Passage,
     StoredChunk,
     StoredDocument,
     Unread,
@@ -203,6 +204,11 @@ class Store(Session):
         """Return the hits in the order given, ranked from 1; rank inside the same `reading`."""
         with self.reading() as connection:
             return hits.read_hits(connection, candidates)
+
+    def passages(self, rows: Sequence[int]) -> Mapping[int, Passage]:
+        """Return the words of the chunks at `rows`, and where they stand."""
+        with self.reading() as connection:
+            return hits.read_passages(connection, rows)
 
     def vectors_of(self, passage_hashes: Sequence[bytes]) -> Mapping[bytes, Vectors]:
         """Return the vectors that are there, by `text_hash` of the passage they embed."""

@@ -34,6 +34,7 @@ from cytat.records import (
 
 SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
+COPIES_NAMED = 3
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -147,6 +148,16 @@ def _hit(hit: Hit) -> None:
         if rank is not None
     ]
     _print(f"    {hit.score:.4f}  ({', '.join(lists) or 'by neither list'})")
+    if hit.copies:
+        _print(_indented(_copies(hit), 4))
+
+
+def _copies(hit: Hit) -> str:
+    """Return where else a hit's words stand."""
+    sources = list(dict.fromkeys(copy.source for copy in hit.copies))
+    more = len(sources) - COPIES_NAMED
+    listed = ", ".join(sources[:COPIES_NAMED])
+    return f"the same words in: {listed}" + (f" and {more} more" if more > 0 else "")
 
 
 def place(found: Hit | Citation) -> str:

@@ -51,6 +51,13 @@ def clean(text: str) -> str:
     return _SIGN.sub(lambda match: _SIGNS[match[0]], text)
 
 
+def visible(text: str) -> str:
+    """Return `text` composed, without signs that nobody sees; case and everything else stay."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _STACKED_MARKS.sub(r"\1", _INVISIBLE.sub("", text)))
+
+
 def fold(word: str) -> str:
     """Return a cleaned word without diacritics: "żółw" and "zolw" are one word."""
     if word.isascii():

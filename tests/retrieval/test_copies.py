@@ -1,0 +1,90 @@
+"""Copies of a passage stand once in a ranking; versions of it never do."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import pytest
+from tests.retrieval.conftest import Searchable
+
+from cytat.records import ChunkId, Copy, DocumentId, Span
+from cytat.retrieval import Mode
+from cytat.retrieval.copies import collapse_copies
+from cytat.store import ChunkKey, Passage, text_hash
+from cytat.testing.embedders import FakeEmbedder
+
+Make: TypeAlias = Callable[..., Searchable]
+
+PRICE = "Cennik usług: konsultacja prawna kosztuje {} zł za godzinę, a opinia pisemna 900 zł."
+
+
+def test_two_versions_that_differ_in_one_digit_are_both_listed(searchable: Make) -> None:
+    corpus = searchable({"2024.txt": PRICE.format(250), "2025.txt": PRICE.format(260)})
+    retrieved = corpus.retrieve("ile kosztuje konsultacja")
+    assert len(retrieved.candidates) == 2
+    assert not any(one.copies for one in retrieved.candidates)
+
+
+@pytest.mark.parametrize("mode", [Mode.WORDS, Mode.HYBRID, Mode.VECTORS])
+def test_a_copy_under_a_letterhead_is_named_by_the_hit_it_was_left_out_for(
+    searchable: Make, mode: Mode
+) -> None:
+    text = PRICE.format(250)
+    letter = f"ACME Sp. z o.o.\nNIP 525-248-14-81\n\n{text}\nStrona 1 z 2"
+    corpus = searchable(
+        {"cennik.txt": text, "cennik (kopia).txt": letter, "inny.txt": "Inny cennik usług."},
+        embedder=FakeEmbedder(),
+    )
+    retrieved = corpus.retrieve("cennik usług konsultacja", mode=mode)
+    hits = corpus.store.hits(retrieved.candidates)
+    assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
+    (first,) = [hit for hit in hits if hit.copies]
+    assert {first.source, *(copy.source for copy in first.copies)} == {
+        "cennik.txt",
+        "cennik (kopia).txt",
+    }
+    assert "Left out as copies, with the same words as one listed: 1 passage(s)." in retrieved.notes
+
+
+def test_a_ranking_is_filled_from_below_however_many_copies_stand_above(searchable: Make) -> None:
+    copies = {f"kopia {number}.txt": PRICE.format(250) for number in range(450)}
+    others = {f"{number}.txt": f"Cennik {number}: {'inne słowa ' * 9}" for number in range(4)}
+    corpus = searchable({**copies, **others})
+    retrieved = corpus.retrieve("cennik usług konsultacja prawna", depth=5)
+    assert len(retrieved.candidates) == 5
+    assert len(retrieved.candidates[0].copies) == 449
+
+
+def passage(path: tuple[str, ...], context: str, text: str, row: int) -> Passage:
+    place = Copy(ChunkId(f"c{row}"), DocumentId("d"), "a.md", "A", path, Span(row, row + len(text)))
+    return Passage(place, context, text)
+
+
+def collapsed(*passages: Passage, depth: int = 10) -> list[int]:
+    rows = dict(enumerate(passages))
+    keys = {row: ChunkKey(one.place.chunk_id, text_hash(one.text)) for row, one in rows.items()}
+    ranked = [(row, 1.0 / (1 + row)) for row in rows]
+    found = collapse_copies(
+        ranked, keys, lambda wanted: {row: rows[row] for row in wanted}, depth=depth
+    )
+    return [row for row, _ in found.kept]
+
+
+def test_the_same_words_under_another_year_are_no_copy() -> None:
+    years = [
+        passage(("Cennik", year), "", "Konsultacja 200 zł", at)
+        for at, year in enumerate(("2024", "2025", "2025"))
+    ]
+    assert collapsed(*years) == [0, 1]
+
+
+def test_the_same_row_of_a_table_under_another_head_is_no_copy() -> None:
+    heads = [
+        passage((), head, "Konsultacja 200 zł", at)
+        for at, head in enumerate(("netto", "brutto", "netto"))
+    ]
+    assert collapsed(*heads) == [0, 1]
+
+
+def test_nothing_is_kept_beyond_the_depth() -> None:
+    rows = [passage((), "", f"zdanie {row // 2}", row) for row in range(10)]
+    assert collapsed(*rows, depth=3) == [0, 2, 4]
