@@ -129,7 +129,7 @@ def test_every_verb_and_option_has_help(name: str) -> None:
     command = verbs()[name]
     assert command.help
     options = [found for found in command.params if isinstance(found, click.Option)]
-    assert [found.name for found in options if not found.help and found.name != "mode"] == []
+    assert [found.name for found in options if not found.help] == []
 
 
 # ---------------------------------------------------------------- settings, JSON

@@ -36,7 +36,7 @@ def test_an_unknown_key_names_line_question_and_the_nearest_key(gold: WriteGold)
 
 def test_a_fault_of_yaml_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "gold.yaml"
-    path.write_text("# cases\n- id: a\n  question: q\n- id: b\n  question: ''\n", "utf-8")
+    path.write_text("# cases\n- id: a\n  question: q\n- id: b\n  question:\n", "utf-8")
     with pytest.raises(GoldSetError) as error:
         read_gold(path)
     assert fault(error).startswith("gold.yaml:4: b: 'question' is empty")

@@ -1,22 +1,20 @@
 """BEIR folders and TREC files: read, written, and measured as trec_eval measures them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytrec_eval
+from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.config import Settings
+from cytat.corpus.scoring_runs import score_run_file
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import write_texts
-from cytat.evaluation.trec import read_qrels, read_run, scores_of_run
-
-QRELS = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d9 0\nq2 0 d3 1\nq3 0 d4 1\n"
-RUN = (
-    "q1 Q0 d2 1 9.5 x\nq1 Q0 d5 2 9.0 x\nq1 Q0 d1 3 9.0 x\n"
-    "q2 Q0 d7 1 3.0 x\nq2 Q0 d8 2 2.0 x\nq2 Q0 d3 3 1.0 x\n"
-)
+from cytat.evaluation import compare, run_lines, write_texts
+from cytat.evaluation.judged_questions import read_grades
+from cytat.evaluation.trec import read_run
 
 
 @pytest.fixture
@@ -54,26 +52,124 @@ def test_texts_are_not_unpacked_into_a_folder_that_holds_something(
         write_texts(beir, tmp_path)
 
 
+def test_a_run_of_a_set_names_its_texts_as_the_sets_own_judgments_do(
+    beir: Path, tmp_path: Path
+) -> None:
+    write_texts(beir, tmp_path / "texts")
+    with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
+        corpus.add([tmp_path / "texts"])
+        evaluation = corpus.evaluation(beir, retrieval_only=True)
+        run, qrels = evaluation.trec_run(evaluation.report()), evaluation.trec_qrels()
+    assert next(line.split()[:4] for line in run.splitlines()) == ["1", "Q0", "d/1", "1"]
+    assert qrels == "1 0 d/1 2\n"
+    assert read_grades(beir / "qrels" / "test.tsv")["1"]["d/1"] == 2
+
+
+@pytest.mark.parametrize("name", ["queries.jsonl", "queries.tsv"])
+def test_questions_and_judgments_may_stand_in_two_files(
+    corpus: Corpus, tmp_path: Path, name: str
+) -> None:
+    asked = {"queries.jsonl": '{"_id": "1", "text": "czynsz"}\n{"_id": "2", "text": "x"}\n',
+             "queries.tsv": "1\tczynsz\n2\tx\n"}  # fmt: skip
+    (tmp_path / name).write_text(asked[name])
+    (tmp_path / "qrels").write_text("1 0 umowa.md 2\n1 0 docs/faktura.txt 0\n")
+    evaluation = corpus.evaluation(tmp_path / name, qrels=tmp_path / "qrels", retrieval_only=True)
+    (question,) = evaluation.questions
+    assert dict(question.gold.grades) == {"umowa.md": 2}
+    assert evaluation.report().questions[0].scores["ndcg@1"] == 1
+    assert evaluation.trec_qrels() == "1 0 docs/umowa.md 2\n"
+
+
+# ---------------------------------------------------------------- runs of any system
+
+
+GRADED = {"q1": {"d1": 4, "d2": 1, "d3": -1, "d4": 0, "é": 2}, "q2": {"d3": 1}, "q3": {"d4": 1},
+          "q4": {"d1": -1}}  # fmt: skip
+RANKED = {
+    # Ties of 4-byte floats: 9.00000001 is 9; the later name goes first.
+    "q1": {"d2": 9.0, "d1": 9.00000001, "d5": 9.5, "d3": 9.5, "é": 9.0, "z": -1.0},
+    "q2": {"d7": 3.0, "d8": 2.0, "d3": 1.0},
+    "q5": {"d1": 1.0},
+}
+MEASURES = ("recip_rank", "recall.5", "P.1,3,5,10", "ndcg_cut.3,10")
+
+
+def written(folder: Path) -> tuple[Path, Path]:
+    qrels = [f"{q} 0 {d} {g}" for q, of in GRADED.items() for d, g in of.items()]
+    (folder / "qrels").write_text("\n".join(qrels), "utf-8")
+    run = [f"{q} Q0 {d} 1 {score!r} other" for q, of in RANKED.items() for d, score in of.items()]
+    (folder / "run").write_text("\n".join(run), "utf-8")
+    return folder / "run", folder / "qrels"
+
+
 def test_run_files_are_measured_as_trec_eval_measures_them(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "run").write_text(RUN)
-    grades, rankings = read_qrels(tmp_path / "qrels"), read_run(tmp_path / "run")
-    ours = scores_of_run(rankings, grades, depth=10)
-    gains = {q: {d: 2**grade - 1 for d, grade in of.items()} for q, of in grades.items()}
-    evaluator = pytrec_eval.RelevanceEvaluator(gains, {"ndcg_cut.10", "recip_rank", "recall.5"})
-    run = {
-        "q1": {"d2": 9.5, "d5": 9.0, "d1": 9.0},
-        "q2": {"d7": 3.0, "d8": 2.0, "d3": 1.0},
+    """Our gain is 2^grade - 1; trec_eval's is the grade, so it is given the gains as grades."""
+    run, qrels = written(tmp_path)
+    ours = {one.id: one.scores for one in score_run_file(run, qrels, depth=10).questions}
+    gains = {
+        q: {d: 2**grade - 1 if grade > 0 else grade for d, grade in of.items()}
+        for q, of in GRADED.items()
     }
-    theirs = evaluator.evaluate(run)
+    theirs = pytrec_eval.RelevanceEvaluator(gains, set(MEASURES)).evaluate(RANKED)
+    assert set(theirs) == {"q1", "q2"}
+    names = {"recip_rank": "mrr", "recall_5": "recall@5"}
+    names |= {f"ndcg_cut_{k}": f"ndcg@{k}" for k in (3, 10)}
+    names |= {f"P_{k}": f"precision@{k}" for k in (1, 3, 5, 10)}
     for question, found in theirs.items():
-        assert ours[question]["ndcg@10"] == pytest.approx(found["ndcg_cut_10"], abs=5e-5)
-        assert ours[question]["mrr"] == pytest.approx(found["recip_rank"], abs=5e-5)
-        assert ours[question]["recall@5"] == pytest.approx(found["recall_5"], abs=5e-5)
-    assert ours["q3"]["recall@5"] == 0, "a judged question that a run leaves out has found nothing"
+        for name, value in found.items():
+            assert ours[question][names[name]] == pytest.approx(value, abs=5e-5), name
 
 
-def test_a_malformed_line_is_named(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text("q1 Q0 d1 1 0.5 x\nq1 d1 0.5\n")
-    with pytest.raises(GoldSetError, match="run:2: 3 columns, not 6"):
+def test_a_judged_question_that_a_run_leaves_out_has_found_nothing_and_is_told(
+    tmp_path: Path,
+) -> None:
+    run, qrels = written(tmp_path)
+    report = score_run_file(run, qrels, depth=10)
+    scores = {one.id: one.scores for one in report.questions}
+    assert (scores["q3"]["recall@5"], scores["q4"]["mrr"]) == (0, None)
+    assert [note.partition(";")[0] for note in report.notes] == [
+        "1 questions of the run have no judgment and were left out.",
+        "2 judged questions are missing from the run and count as not found",
+        "For 1 questions no document is judged right",
+    ]
+    assert report.fingerprint.system == "other"
+    assert report.diagnosis[0].advice == (
+        "For 1 of 3 questions no right document is among the first 10."
+    )
+
+
+def test_two_runs_on_the_same_judgments_compare_and_on_others_do_not(tmp_path: Path) -> None:
+    run, qrels = written(tmp_path)
+    before = score_run_file(run, qrels, depth=10)
+    assert compare(before, before).notes[-1].endswith("cannot be told apart.")
+    qrels.write_text(qrels.read_text("utf-8").replace("q2 0 d3 1", "q2 0 d3 2"), "utf-8")
+    with pytest.raises(UsageError, match="they answer different gold sets"):
+        compare(before, score_run_file(run, qrels, depth=10))
+
+
+def test_scores_that_4_byte_floats_cannot_tell_apart_are_written_apart(
+    corpus: Corpus, gold: WriteGold
+) -> None:
+    (outcome,) = corpus.evaluation(gold({"id": "1", "question": "czynsz"})).report().questions
+    hits = tuple(
+        replace(outcome.hits[0], rank=at, source=f"d{at}", score=1.0 + 1e-9 * (9 - at))
+        for at in range(1, 10)
+    )
+    lines = list(run_lines([replace(outcome, hits=hits)], name="x", named=str))
+    kept = {line.split()[2]: float(line.split()[4]) for line in lines}
+    (found,) = (
+        pytrec_eval.RelevanceEvaluator({"1": {"d3": 1}}, {"recip_rank"})
+        .evaluate({"1": kept})
+        .values()
+    )
+    assert found["recip_rank"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("q1 d1 0.5 x", "run:2: 4 columns, not 6"), ("q1 Q0 d1 1 nan x", "run:2: the score 'nan'")],
+)
+def test_a_malformed_line_is_named(tmp_path: Path, line: str, told: str) -> None:
+    (tmp_path / "run").write_text(f"q1 Q0 d1 1 0.5 x\n{line}\n")
+    with pytest.raises(GoldSetError, match=told):
         read_run(tmp_path / "run")

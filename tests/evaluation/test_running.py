@@ -211,7 +211,7 @@ def test_a_run_in_six_columns_has_each_document_once_and_falling_scores(
     corpus: Corpus, gold: WriteGold
 ) -> None:
     report = corpus.evaluation(gold(RENT), retrieval_only=True).report()
-    rows = [line.split() for line in run_lines(report.questions, name="cytat")]
+    rows = [line.split() for line in run_lines(report.questions, name="cytat", named=str)]
     assert rows[0][:4] == ["rent", "Q0", "docs/umowa.md", "1"]
     assert len({row[2] for row in rows}) == len(rows)
     scores = [float(row[4]) for row in rows]

@@ -88,3 +88,9 @@ def test_no_metric_leaves_the_range_of_zero_to_one(
         for depth in (1, 3, 50):
             assert 0 <= metric(ranked, grades, depth=depth) <= 1 + 1e-12
     assert len(distinct(ranked)) == len(set(ranked))
+
+
+def test_a_grade_below_zero_gains_nothing_and_costs_nothing() -> None:
+    grades = {"right": 1, "spam": -2}
+    # DCG = 0 + 1 / log2(3); the best order has 1.
+    assert ndcg_at(["spam", "right"], grades, depth=5) == pytest.approx(1 / math.log2(3))

@@ -116,3 +116,22 @@ def test_a_ranking_is_written_as_a_trec_run(measured: Cli, tmp_path: Path) -> No
     rows = [line.split() for line in (tmp_path / "run.txt").read_text("utf-8").splitlines()]
     assert {len(row) for row in rows} == {6}
     assert rows[0][:4] == ["q1", "Q0", "docs/umowa.md", "1"]
+
+
+def test_a_trec_run_of_any_system_is_scored_compared_and_reported(
+    measured: Cli, tmp_path: Path
+) -> None:
+    files = ("--trec", "run.txt", "--trec-qrels", "qrels.txt")
+    assert measured("eval", "gold.jsonl", "--retrieval-only", *files).code == 0
+    assert (tmp_path / "qrels.txt").read_text("utf-8") == (
+        "q1 0 docs/umowa.md 1\nq3 0 docs/umowa.md 1\n"
+    )
+    scored = measured("eval", "score", "run.txt", "--qrels", "qrels.txt", "--report", "page.html")
+    assert scored.code == 0
+    assert re.search(r"recall@5 +1\.000  \[0\.342 – 1\.000\]  2 questions", scored.out)
+    assert (tmp_path / "page.html").is_file()
+    (tmp_path / "worse.txt").write_text("q1 Q0 x 1 1.0 worse\n")
+    compared = measured("eval", "compare", "--qrels", "qrels.txt", "run.txt", "worse.txt")
+    assert compared.code == 0
+    assert "system: cytat → worse" in compared.out
+    assert re.search(r"recall@5 +1\.000 →  0\.000  \+0/-2 of 2", compared.out)

@@ -25,6 +25,7 @@ from cytat.records import (
     DocumentText,
     DroppedStatement,
     Export,
+    GoldDraft,
     IngestReport,
     Progress,
     Ranking,
@@ -301,8 +302,11 @@ class Corpus:
         where: Where = None,
         mode: str = "hybrid",
         retrieval_only: bool = False,
+        qrels: str | Path | None = None,
     ) -> "Evaluation":
         """Return a gold set checked against this corpus; its `report()` runs all questions.
+
+        With `qrels`, `gold` holds questions alone and that file their judgments.
 
         Raises:
             GoldSetError: the gold set is malformed or does not fit the corpus.
@@ -318,7 +322,17 @@ class Corpus:
             None if retrieval_only else open_chat_generator(self.settings),
             stages,
         )
-        return Evaluation(Path(gold), asking, Frame(depth, where, mode, self.settings.evidence))
+        judgments = None if qrels is None else Path(qrels)
+        frame = Frame(judgments, depth, where, mode, self.settings.evidence)
+        return Evaluation(Path(gold), asking, frame)
+
+    def draft_gold(self, out: str | Path, *, questions: int = 30, seed: int = 0) -> GoldDraft:
+        """Write passages of the corpus into a new gold set whose questions a person fills in."""
+        from cytat.corpus.drafting_gold import draft_gold  # noqa: PLC0415 - see the top
+
+        generator = open_chat_generator(self.settings)
+        store = self._opened()
+        return draft_gold(store, Path(out), questions=questions, seed=seed, generator=generator)
 
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""

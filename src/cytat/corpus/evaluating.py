@@ -1,7 +1,7 @@
 """A corpus' parts + a gold set -> a run. What evaluation may not know is handed to it as calls."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -23,11 +23,14 @@ from cytat.evaluation import (
     locate_gold,
     metrics_of,
     parse_demand,
+    qrels_lines,
     read_gold,
+    read_judged,
     regressions,
     run_lines,
     run_question,
     run_questions,
+    text_id,
     unmet,
     write_texts,
 )
@@ -51,6 +54,7 @@ from cytat.store import Store
 DEFAULT_DEPTH = SURVEY_DEPTH
 """An answer retrieves so many; the same retrieval then serves both."""
 HASH_DIGITS = 16
+SYSTEM = "cytat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class Asking:
 class Frame:
     """What a run looks at, and how far."""
 
+    qrels: Path | None
+    """Judgments of the questions, where they stand in a file of their own."""
     depth: int
     where: Sequence[str] | Mapping[str, str] | str | None
     mode: str
@@ -85,8 +91,12 @@ class Evaluation:
         self._asking = asking
         self._frame = frame
         self._pace = Pace(frame.depth, min(frame.evidence, frame.depth))
-        self._gold = read_gold(gold)
         with asking.store.reading():
+            self._gold = (
+                read_gold(gold)
+                if frame.qrels is None
+                else read_judged(gold, frame.qrels, asking.store.sources().values())
+            )
             self.questions = locate_gold(self._gold, document_views(asking.store))
 
     def report(self, listen: Callable[[EvalProgress], None] = ignore) -> EvalReport:
@@ -111,6 +121,18 @@ class Evaluation:
     def outcome(self, question: LocatedQuestion) -> QuestionOutcome:
         """Return the outcome of one question."""
         return run_question(question, search=self._search, ask=self._ask_or_none(), pace=self._pace)
+
+    def trec_run(self, report: EvalReport) -> str:
+        """Return the rankings of documents in TREC's six columns."""
+        return _joined(run_lines(report.questions, name=SYSTEM, named=self._named))
+
+    def trec_qrels(self) -> str:
+        """Return the judgments in TREC's four columns, documents named as in the run."""
+        sources = self._asking.store.sources()
+        return _joined(qrels_lines(self.questions, sources, named=self._named))
+
+    def _named(self, source: str) -> str:
+        return text_id(source) if self._gold.has_texts else source
 
     # ------------------------------------------------------------ calls
 
@@ -153,8 +175,9 @@ class Evaluation:
         space = store.space()
         stamps = {one.stamp.chunking for one in documents if one.stamp is not None}
         return Fingerprint(
+            system=SYSTEM,
             gold=self._gold.hash,
-            documents=_hash(sorted(one.version for one in documents if one.version is not None)),
+            documents=hash_of(sorted(one.version for one in documents if one.version is not None)),
             where=tuple(
                 f"{one.key}{one.sign}{','.join(one.values)}"
                 for one in parse_where(self._frame.where)
@@ -179,6 +202,8 @@ class Evaluation:
         return "quoting" if generator is None else generator.name
 
     def _notes(self, outcomes: Sequence[QuestionOutcome]) -> Iterator[str]:
+        if self._gold.unfilled:
+            yield f"{self._gold.unfilled} cases have no question yet and were skipped."
         unjudged = sum(one.is_answerable and not one.targets for one in outcomes)
         if unjudged:
             yield f"{unjudged} questions name no right place; their retrieval is not measured."
@@ -206,11 +231,6 @@ def unmet_demands(
     """Return a sentence for each demand that a run does not meet."""
     failed = unmet(run, least=least, most=most)
     return failed + ([] if baseline is None else regressions(compare(baseline, run)))
-
-
-def trec_run(run: EvalReport) -> str:
-    """Return the rankings of documents in TREC's six columns."""
-    return "".join(f"{line}\n" for line in run_lines(run.questions, name="cytat"))
 
 
 def unpack_beir(folder: Path, out: Path) -> Export:
@@ -247,8 +267,13 @@ def code_version() -> str:
         f"{one.relative_to(package).as_posix()}:{hashlib.sha256(one.read_bytes()).hexdigest()}"
         for one in files
     ]
-    return f"{metadata.version('cytat')}+{_hash(contents)}"
+    return f"{metadata.version('cytat')}+{hash_of(contents)}"
 
 
-def _hash(texts: Sequence[str]) -> str:
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def hash_of(texts: Sequence[str]) -> str:
+    """Return what identifies texts in an order."""
     return hashlib.sha256("\0".join(texts).encode("utf-8")).hexdigest()[:HASH_DIGITS]

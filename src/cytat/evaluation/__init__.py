@@ -5,35 +5,54 @@ calls to make. Retrieval and answers are measured apart, so that the diagnosis c
 cutting, retrieval, answering and refusing has to be mended.
 """
 
-from cytat.evaluation.beir import write_texts
+from cytat.evaluation.beir import text_id, write_texts
 from cytat.evaluation.comparing import compare
 from cytat.evaluation.gates import Demand, parse_demand, regressions, unmet
 from cytat.evaluation.gold import GoldQuestion, GoldSet
+from cytat.evaluation.judged_questions import read_judged
 from cytat.evaluation.judging import Asked
 from cytat.evaluation.locating import DocumentView, LocatedQuestion, locate_gold
+from cytat.evaluation.proposing import borrowed, propose
 from cytat.evaluation.reading_gold import read_gold
 from cytat.evaluation.running import Pace, run_question, run_questions
+from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
+from cytat.evaluation.scoring_runs import ScoredRun, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
-from cytat.evaluation.trec import run_lines
+from cytat.evaluation.trec import qrels_lines, run_lines
+from cytat.evaluation.writing_gold import Draft, jsonl_text, yaml_text
 
 __all__ = [
     "Asked",
     "Demand",
     "DocumentView",
+    "Draft",
+    "Excerpt",
     "GoldQuestion",
     "GoldSet",
     "LocatedQuestion",
+    "Outline",
     "Pace",
+    "Readable",
+    "ScoredRun",
+    "borrowed",
     "compare",
     "diagnose",
+    "draw_excerpts",
+    "jsonl_text",
     "locate_gold",
     "metrics_of",
     "parse_demand",
+    "propose",
+    "qrels_lines",
     "read_gold",
+    "read_judged",
     "regressions",
     "run_lines",
     "run_question",
     "run_questions",
+    "score_run",
+    "text_id",
     "unmet",
     "write_texts",
+    "yaml_text",
 ]

@@ -11,9 +11,9 @@ named by path tail like any other; a document's rank is that of its best chunk.
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation.gold import GoldQuestion, GoldSet
@@ -35,13 +35,18 @@ def file_name(text_id: str) -> str:
     return quote(text_id, safe="-_.() ") + ".md"
 
 
+def text_id(source: str) -> str:
+    """Return the id of the text that a file was unpacked from."""
+    return unquote(source.rpartition("/")[2].removesuffix(".md"))
+
+
 def read_beir(folder: Path) -> GoldSet:
     """Return the questions of a set that have a judgment, with graded documents."""
     split = _split_of(folder)
     grades = read_tsv_qrels(split)
     questions = tuple(
-        _question(where, row, grades[row["_id"]])
-        for where, row in _rows(folder / "queries.jsonl")
+        question_of(where, row, grades[row["_id"]], name=file_name)
+        for where, row in read_rows(folder / "queries.jsonl")
         if row["_id"] in grades
     )
     if not questions:
@@ -49,7 +54,7 @@ def read_beir(folder: Path) -> GoldSet:
             f"{split}: none of its questions stands in queries.jsonl",
             hint="questions and judgments must be of one set",
         )
-    return GoldSet(f"{folder.name}/{split.stem}", questions)
+    return GoldSet(f"{folder.name}/{split.stem}", questions, unfilled=0, has_texts=True)
 
 
 def write_texts(folder: Path, out: Path) -> int:
@@ -62,7 +67,7 @@ def write_texts(folder: Path, out: Path) -> int:
         raise UsageError(f"{out} is not empty", hint="name a new folder")
     out.mkdir(parents=True, exist_ok=True)
     count = 0
-    for _, row in _rows(folder / "corpus.jsonl"):
+    for _, row in read_rows(folder / "corpus.jsonl"):
         title = _HEADING_SIGN.sub(" ", row.get("title", "")).strip()
         heading = f"# {title}\n\n" if title else ""
         (out / file_name(row["_id"])).write_text(
@@ -90,8 +95,11 @@ def read_tsv_qrels(path: Path) -> Grades:
     return grades
 
 
-def _question(where: str, row: Mapping[str, str], grades: Mapping[str, int]) -> GoldQuestion:
-    right = {file_name(one): grade for one, grade in sorted(grades.items()) if grade > 0}
+def question_of(
+    where: str, row: Mapping[str, str], grades: Mapping[str, int], *, name: Callable[[str], str]
+) -> GoldQuestion:
+    """Return a question with its right documents; `name` is how an id is called in the corpus."""
+    right = {name(one): grade for one, grade in sorted(grades.items()) if grade > 0}
     return GoldQuestion(
         where=where,
         id=row["_id"],
@@ -116,7 +124,8 @@ def _split_of(folder: Path) -> Path:
     return next((one for one in splits if one.stem == PREFERRED_SPLIT), splits[0])
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+def read_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the objects of a file with `_id` and `text`, and where each stands."""
     try:
         lines = path.read_text("utf-8-sig").split("\n")
     except OSError as error:

@@ -36,6 +36,10 @@ class GoldSet:
 
     name: str
     questions: tuple[GoldQuestion, ...]
+    unfilled: int
+    """Cases without a question yet, which are not asked."""
+    has_texts: bool
+    """Its documents are texts of a set, unpacked: a run names them by their ids there."""
 
     @property
     def hash(self) -> str:

@@ -1,8 +1,9 @@
 """A file or folder -> GoldSet, or every fault of it with its file and line.
 
-JSONL: an object a line. YAML: a list of mappings. A folder: a set in the BEIR layout. Nothing is
-guessed: an unknown key, a wrong type or a contradiction is a fault, since a judgment that is
-quietly ignored makes a wrong figure.
+JSONL: an object a line; lines that begin with # are comments. YAML: a list of mappings. A folder:
+a set in the BEIR layout. Nothing is guessed: an unknown key, a wrong type or a contradiction is a
+fault, since a judgment that is quietly ignored makes a wrong figure. A case whose question is
+still empty is not asked, and counted.
 """
 
 import difflib
@@ -43,8 +44,11 @@ def read_gold(path: Path) -> GoldSet:
     faults += _repeated(questions)
     if not entries:
         faults.append(f"{path.name}: there is no case in it")
+    filled = tuple(one for one in questions if one.question)
+    if questions and not faults and not filled:
+        faults.append(f"{path.name}: no question is filled in yet")
     raise_faults(faults)
-    return GoldSet(path.name, tuple(questions))
+    return GoldSet(path.name, filled, unfilled=len(questions) - len(filled), has_texts=False)
 
 
 def raise_faults(faults: list[str]) -> None:
@@ -78,7 +82,7 @@ def _text_of(path: Path) -> str:
 
 def _jsonl_entries(text: str, path: Path) -> Iterator[Entry]:
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+        if not line.strip() or line.startswith("#"):
             continue
         where = f"{path.name}:{number}"
         try:
@@ -140,11 +144,11 @@ def _question(entry: Entry, faults: list[str]) -> GoldQuestion | None:
 def _faults_of(case: Mapping[str, object]) -> Iterator[str]:
     yield from _faults_of_keys(case)
     yield from _faults_of_types(case)
-    if case.get("proposed") is True:
+    if case.get("proposed") is True and str(case.get("question") or "").strip():
         yield (
             "a proposed question nobody has reviewed is not counted; it borrows the passage's "
-            "own words, which makes finding it too easy: put it as a person would, and delete "
-            "`proposed`"
+            "own words, which makes finding it too easy: put it as a person would and delete "
+            "`proposed`, or empty the question to leave it for later"
         )
     if case.get("answerable") is False:
         named = [key for key in (*LISTS[:5], "expected") if case.get(key)]
@@ -167,8 +171,10 @@ def _faults_of_types(case: Mapping[str, object]) -> Iterator[str]:
         value = case.get(key)
         if value is not None and not isinstance(value, str):
             yield f"{key!r} is no text"
-        elif key in {"id", "question"} and key in case and not (value and value.strip()):
-            yield f"{key!r} is empty: fill it in, or delete the case"
+        elif key == "id" and key in case and not (value and value.strip()):
+            yield "'id' is empty: fill it in, or delete the case"
+        elif key == "question" and key in case and value is None:
+            yield "'question' is empty: write it in quotes, or \"\" to leave it for later"
     for key in FLAGS:
         if not isinstance(case.get(key, True), bool):
             yield f"{key!r} is neither true nor false"

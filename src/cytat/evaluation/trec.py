@@ -4,22 +4,39 @@ qrels  question 0 document grade
 run    question Q0 document rank score name
 """
 
+import math
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 
-from cytat.errors import GoldSetError
+from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation.beir import Grades
-from cytat.evaluation.scoring import Scores, scores_of_documents
-from cytat.metrics import distinct
-from cytat.records import QuestionOutcome
+from cytat.evaluation.locating import LocatedQuestion
+from cytat.records import DocumentId, QuestionOutcome
 
 QRELS_COLUMNS, RUN_COLUMNS = 4, 6
+_BLANK = re.compile(r"\s")
 
-Rankings = Mapping[str, Sequence[str]]
-"""Question id -> document ids, best first."""
+
+@dataclass(frozen=True, slots=True)
+class ScoredDocument:
+    """A document of a run."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrecRun:
+    """What a system returned: for each question its documents, best first, each once."""
+
+    system: str
+    rankings: Mapping[str, Sequence[ScoredDocument]]
 
 
 def read_qrels(path: Path) -> Grades:
@@ -36,50 +53,84 @@ def read_qrels(path: Path) -> Grades:
     return grades
 
 
-def read_run(path: Path) -> Rankings:
-    """Return the rankings of a run file, by score; ties as trec_eval breaks them, by document."""
+def read_run(path: Path) -> TrecRun:
+    """Return a run file, ranked by score as trec_eval ranks it.
+
+    trec_eval keeps a score as a 4-byte float, which makes ties of close ones, and breaks ties by
+    the document's name, last first; the rank in the fourth column is not looked at.
+    """
     scored: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    system = ""
     for where, columns in _lines(path, RUN_COLUMNS):
-        question, _, document, _, score, _ = columns
-        try:
-            scored[question].append((float(score), document))
-        except ValueError:
-            raise GoldSetError(
-                f"{where}: the score {score!r} is no number", hint="see the TREC format"
-            ) from None
-    return {
-        question: distinct(document for _, document in sorted(rows, reverse=True))
-        for question, rows in scored.items()
-    }
+        question, _, document, _, score, system = columns
+        scored[question].append((_number(score, where), document))
+    return TrecRun(system, {question: _ranked(rows) for question, rows in scored.items()})
 
 
-def scores_of_run(rankings: Rankings, grades: Grades, *, depth: int) -> dict[str, Scores]:
-    """Return the metrics of each judged question; one that the run lacks has an empty ranking."""
-    return {
-        question: scores_of_documents(rankings.get(question, ()), judged, depth=depth, prefix="")
-        for question, judged in grades.items()
-        if any(grade > 0 for grade in judged.values())
-    }
+def _ranked(rows: list[tuple[float, str]]) -> tuple[ScoredDocument, ...]:
+    first: dict[str, float] = {}
+    for score, document in sorted(rows, reverse=True):
+        first.setdefault(document, score)
+    return tuple(ScoredDocument(document, score) for document, score in first.items())
 
 
-def run_lines(outcomes: Iterable[QuestionOutcome], *, name: str) -> Iterable[str]:
+def _number(text: str, where: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if math.isnan(number):
+        raise GoldSetError(f"{where}: the score {text!r} is no number", hint="see the TREC format")
+    with np.errstate(over="ignore"):
+        return float(np.float32(number))
+
+
+def run_lines(
+    outcomes: Iterable[QuestionOutcome], *, name: str, named: Callable[[str], str]
+) -> Iterable[str]:
     """Yield the lines of a run by document, each scored as its best chunk.
 
-    Scores that are equal are lowered by the least a float can tell, so that every evaluator reads
-    the order that was returned.
+    Scores that are equal as the 4-byte floats which trec_eval keeps are lowered by the least that
+    those can tell, so that every evaluator reads the order that was returned. `named` makes a
+    document's id of its source.
     """
     for outcome in outcomes:
         best: dict[str, float] = {}
         for hit in outcome.hits:
-            best.setdefault(hit.source.replace(" ", "%20"), hit.score)
-        last = np.inf
-        for rank, (source, score) in enumerate(best.items(), start=1):
-            last = min(score, float(np.nextafter(last, -np.inf)))
-            yield f"{outcome.id} Q0 {source} {rank} {last!r} {name}"
+            best.setdefault(column(named(hit.source)), hit.score)
+        last, below = np.float32(np.inf), np.float32(-np.inf)
+        for rank, (document, score) in enumerate(best.items(), start=1):
+            last = min(np.float32(score), np.nextafter(last, below))
+            yield f"{column(outcome.id)} Q0 {document} {rank} {last} {name}"
+
+
+def qrels_lines(
+    questions: Iterable[LocatedQuestion],
+    sources: Mapping[DocumentId, str],
+    *,
+    named: Callable[[str], str],
+) -> Iterable[str]:
+    """Yield the judgments that go with such a run: the documents of each question."""
+    for question in questions:
+        grades = {
+            column(named(sources[id_])): question.gold.grades.get(source, 1)
+            for source, id_ in question.documents
+        }
+        for document, grade in sorted(grades.items()):
+            yield f"{column(question.gold.id)} 0 {document} {grade}"
+
+
+def column(text: str) -> str:
+    """Return a name as one column: blanks are escaped as in an address."""
+    return _BLANK.sub(lambda found: quote(found[0]), text)
 
 
 def _lines(path: Path, columns: int) -> Iterable[tuple[str, list[str]]]:
-    for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", hint="see the TREC format") from error
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         found = line.split()

@@ -42,10 +42,12 @@ def ndcg_at(ranked: Sequence[str], grades: Mapping[str, int], *, depth: int) -> 
 
     DCG = sum over ranks r of (2^grade - 1) / log2(r + 1)
 
+    A grade below 0, by which some judges mark spam, gains nothing and costs nothing, as one of 0.
+
     Source:
         Burges et al., ICML 2005, doi:10.1145/1102351.1102363.
     """
-    gains = [2.0 ** grades.get(one, 0) - 1 for one in distinct(ranked)[:depth]]
+    gains = [2.0 ** max(0, grades.get(one, 0)) - 1 for one in distinct(ranked)[:depth]]
     best = sorted((2.0**grade - 1 for grade in _relevant(grades).values()), reverse=True)
     return _discounted(gains) / _discounted(best[:depth])
 

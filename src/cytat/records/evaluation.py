@@ -161,6 +161,8 @@ class Timing:
 class Fingerprint:
     """What a run depends on. Runs compare if gold, documents, filter and depth are equal."""
 
+    system: str
+    """`cytat`, or what a run file of another system calls itself."""
     gold: str
     """Hash of the questions and their judgments."""
     documents: str
@@ -226,3 +228,23 @@ class EvalProgress:
     done: int
     questions: int
     question: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDraft:
+    """A gold set written to be filled in by a person."""
+
+    file: str
+    seed: int
+    cases: int
+    """With a passage that answers."""
+    unanswerable: int
+    """Places for questions that must be refused."""
+    documents: int
+    """That the passages come from."""
+    proposed: int
+    """Cases for which a model proposed a question; they wait for review."""
+    borrowed: MetricValue | None
+    """Share of the proposals' words that stand in their passages; None: nothing was proposed."""
+    generator: str | None
+    notes: tuple[str, ...]

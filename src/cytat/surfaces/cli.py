@@ -18,7 +18,7 @@ import click
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
-from cytat.surfaces import adding, cli_eval, cli_upkeep, terminal, wire
+from cytat.surfaces import adding, cli_eval, cli_upkeep, options, terminal, wire
 from cytat.surfaces import demo as demonstration
 from cytat.surfaces.calling import (
     DONE,
@@ -168,14 +168,9 @@ def add(
 @cytat.command()
 @click.argument("query")
 @click.option("--depth", type=int, default=10, show_default=True, help="Hits wanted.")
-@click.option(
-    "--mode",
-    type=click.Choice(["hybrid", "words", "vectors"]),
-    default="hybrid",
-    show_default=True,
-)
-@click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match.")
-@click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+@options.mode
+@options.where
+@options.embedder
 @verb
 def search(
     *,
@@ -194,11 +189,11 @@ def search(
 
 @cytat.command()
 @click.argument("question")
-@click.option("--model", metavar="NAME", help="A chat model; without one, sentences are quoted.")
-@click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
+@options.model
+@options.base_url
 @click.option("--evidence", type=int, metavar="N", help="Passages given to the model.")
-@click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match.")
-@click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+@options.where
+@options.embedder
 @click.option(
     "--format",
     "layout",

@@ -1,4 +1,4 @@
-"""The verb eval: run a gold set, compare two runs, unpack a BEIR set; an unmet gate is exit 1.
+"""The verb eval: run a gold set, compare runs, make a gold set; an unmet gate is exit code 1.
 
 What measures is imported by the verbs: no other verb waits for it to load.
 """
@@ -8,9 +8,7 @@ from pathlib import Path
 import click
 
 from cytat.corpus import Corpus
-from cytat.errors import UsageError
-from cytat.records import EvalReport
-from cytat.surfaces import run_files, terminal, terminal_eval
+from cytat.surfaces import cli_eval_gold, cli_eval_trec, options, run_files, terminal, terminal_eval
 from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
 
 
@@ -35,18 +33,15 @@ def evaluate() -> None:
 @click.argument("file", metavar="GOLD")
 @click.option("--out", metavar="FILE", help="Keep the run in this file, to compare others with.")
 @click.option("--report", metavar="FILE", help="Write a page (HTML, one file) about the run.")
+@click.option("--qrels", metavar="FILE", help="Judgments, where GOLD holds questions alone.")
 @click.option("--trec", metavar="FILE", help="Write the ranking of documents as a TREC run.")
+@click.option("--trec-qrels", metavar="FILE", help="Write the judgments that go with that run.")
 @click.option("--retrieval-only", is_flag=True, help="Search only; ask nothing.")
 @click.option("--depth", type=int, default=50, show_default=True, help="Ranks looked at.")
-@click.option(
-    "--mode",
-    type=click.Choice(["hybrid", "words", "vectors"]),
-    default="hybrid",
-    show_default=True,
-)
-@click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match.")
-@click.option("--model", metavar="NAME", help="A chat model that answers.")
-@click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
+@options.mode
+@options.where
+@options.model
+@options.base_url
 @click.option("--min", "least", multiple=True, metavar="METRIC=X", help="Exit code 1 below X.")
 @click.option("--max", "most", multiple=True, metavar="METRIC=X", help="Exit code 1 above X.")
 @click.option("--not-worse-than", "baseline", metavar="RUN", help="Exit code 1 if worse.")
@@ -56,7 +51,9 @@ def run(
     file: str,
     out: str | None,
     report: str | None,
+    qrels: str | None,
     trec: str | None,
+    trec_qrels: str | None,
     retrieval_only: bool,
     depth: int,
     mode: str,
@@ -76,11 +73,15 @@ def run(
     settings = settings_in_force(model=model, base_url=base_url)
     with Corpus(settings) as corpus, terminal_eval.progress_bar(quiet=as_json) as on_progress:
         evaluation = corpus.evaluation(
-            file, depth=depth, where=where, mode=mode, retrieval_only=retrieval_only
+            file, depth=depth, where=where, mode=mode, retrieval_only=retrieval_only, qrels=qrels
         )
         made = evaluation.report(on_progress)
+        if trec is not None:
+            run_files.write_text(Path(trec), evaluation.trec_run(made))
+        if trec_qrels is not None:
+            run_files.write_text(Path(trec_qrels), evaluation.trec_qrels())
     failed = unmet_demands(made, least=demands[0], most=demands[1], baseline=before)
-    _keep(made, out=out, report=report, trec=trec)
+    run_files.keep(made, out=out, report=report)
     put(made, as_json=as_json, text=terminal_eval.report)
     for sentence in failed:
         terminal.talk(f"not met: {sentence}")
@@ -91,44 +92,22 @@ def run(
 @evaluate.command()
 @click.argument("baseline", metavar="RUN")
 @click.argument("file", metavar="RUN")
+@click.option("--qrels", metavar="FILE", help="Judgments, where both runs are TREC's.")
+@click.option("--depth", type=int, default=100, show_default=True, help="Ranks looked at, then.")
 @verb
-def compare(*, baseline: str, file: str, as_json: bool) -> None:
+def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json: bool) -> None:
     """Put a run beside a baseline, question by question."""
     from cytat.corpus.evaluating import compare_runs  # noqa: PLC0415 - see the top
+    from cytat.corpus.scoring_runs import score_run_file  # noqa: PLC0415 - see the top
 
-    compared = compare_runs(run_files.read(Path(baseline)), run_files.read(Path(file)))
-    put(compared, as_json=as_json, text=terminal_eval.comparison)
-
-
-@evaluate.command()
-@click.argument("folder")
-@click.argument("out")
-@verb
-def unpack(*, folder: str, out: str, as_json: bool) -> None:
-    """Write each text of a BEIR folder as a file into OUT, to be added to a corpus."""
-    from cytat.corpus.evaluating import unpack_beir  # noqa: PLC0415 - see the top
-
-    made = unpack_beir(Path(folder), Path(out))
-    put(made, as_json=as_json, text=terminal.export)
+    before, after = (
+        run_files.read(Path(one))
+        if qrels is None
+        else score_run_file(Path(one), Path(qrels), depth=depth)
+        for one in (baseline, file)
+    )
+    put(compare_runs(before, after), as_json=as_json, text=terminal_eval.comparison)
 
 
-def _keep(made: EvalReport, *, out: str | None, report: str | None, trec: str | None) -> None:
-    if out is not None:
-        run_files.write(made, Path(out))
-    if report is not None:
-        from cytat.surfaces import eval_page  # noqa: PLC0415 - only where a page is wanted
-
-        _write(Path(report), eval_page.page(made))
-    if trec is not None:
-        from cytat.corpus.evaluating import trec_run  # noqa: PLC0415 - see the top
-
-        _write(Path(trec), trec_run(made))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8", errors="replace")
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written: {error.strerror}", hint="name another file"
-        ) from error
+for beside in (cli_eval_gold.init, cli_eval_trec.score, cli_eval_trec.unpack):
+    evaluate.add_command(beside)

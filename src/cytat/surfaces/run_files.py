@@ -1,4 +1,4 @@
-"""Runs <-> files: the JSON of `eval-report`, whole."""
+"""Runs <-> files: the JSON of `eval-report`, whole; and pages about runs."""
 
 import json
 from pathlib import Path
@@ -26,12 +26,29 @@ def read(path: Path) -> EvalReport:
     return read_back
 
 
+def keep(run: EvalReport, *, out: str | None, report: str | None) -> None:
+    """Write a run and the page about it where they are wanted."""
+    if out is not None:
+        write(run, Path(out))
+    if report is not None:
+        from cytat.surfaces import eval_page  # noqa: PLC0415 - only where a page is wanted
+
+        write_text(Path(report), eval_page.page(run))
+
+
 def write(run: EvalReport, path: Path) -> None:
     """Write a run; UsageError where the file cannot be written."""
+    write_text(path, wire.dumps(wire.to_json(run)) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file; UsageError where that cannot be done."""
     try:
-        path.write_text(wire.dumps(wire.to_json(run)) + "\n", "utf-8")
+        path.write_text(text, "utf-8", errors="replace")
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}", hint=_HINT) from error
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror}", hint="name another file"
+        ) from error
 
 
 _HINT = "a run is what `cytat eval run GOLD --out RUN.json` writes"

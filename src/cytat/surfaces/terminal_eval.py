@@ -6,7 +6,14 @@ from contextlib import contextmanager
 
 import click
 
-from cytat.records import EvalProgress, EvalReport, MetricValue, QuestionOutcome, RunComparison
+from cytat.records import (
+    EvalProgress,
+    EvalReport,
+    GoldDraft,
+    MetricValue,
+    QuestionOutcome,
+    RunComparison,
+)
 from cytat.surfaces import terminal
 
 SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "mrr", "ndcg@10", "document-recall@5",
@@ -107,4 +114,22 @@ def comparison(compared: RunComparison) -> None:
             f"of {one.n}  p = {one.p:.3g}, corrected {one.p_corrected:.3g}  {one.verdict}"
         )
     for note in compared.notes:
+        terminal.talk(f"note: {note}")
+
+
+def gold_draft(made: GoldDraft) -> None:
+    """Print what was written, and what is left for a person to do."""
+    terminal.line(
+        f"{made.file}: {made.cases} passages of {made.documents} documents, and "
+        f"{made.unanswerable} places for questions they do not answer (seed {made.seed})"
+    )
+    found = made.borrowed
+    if found is not None and found.value is not None:
+        terminal.line(
+            f"{made.generator} proposed {made.proposed} questions. {found.value:.0%} of their "
+            f"words stand in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
+            "to find than what people ask, and recall over them is too high. Review each one."
+        )
+    terminal.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
+    for note in made.notes:
         terminal.talk(f"note: {note}")

@@ -22,6 +22,7 @@ from cytat.records import (
     DroppedStatement,
     EvalReport,
     Export,
+    GoldDraft,
     IngestReport,
     Ranking,
     Refusal,
@@ -51,6 +52,7 @@ KINDS: Mapping[type, str] = {
     Export: "export",
     EvalReport: "eval-report",
     RunComparison: "eval-comparison",
+    GoldDraft: "eval-init",
     # Parts of an answer, streamed before the whole.
     Statement: "statement",
     DroppedStatement: "dropped",

@@ -1,0 +1,121 @@
+"""Excerpts -> the text of a gold set to be filled in by a person in an editor. Pure.
+
+Whatever a document holds, the file reads back: texts are quoted, comments hold what can be printed.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cytat.evaluation.sampling import Excerpt
+
+PASSAGE_LINE = 96
+PASSAGE_CHARACTERS = 1_200
+"""Shown of a passage: enough to put a question to the sentence; the document has the rest."""
+GUIDE = """\
+Questions to measure with, to be filled in by you.
+
+Each case below shows a passage of your documents. Write as "question" what a person would ask who
+needs to know what it says and has not read it: in your words, not in the passage's. What borrows
+the passage's words is too easy to find, and measures little.
+"needles" are the words that answer. They stand once in all documents and must stay verbatim; cut
+them down to what answers, or take others of the same passage.
+A case whose question stays empty is skipped, and counted as such. Delete what nobody would ask.
+At the end stand questions that your documents do NOT answer: the right reply is a refusal. Ask
+half of them about things the documents are near to (group refuse-near), and half about anything.
+Then run: cytat eval {name}"""
+PROPOSED = """\
+A model has proposed the questions. Each stays out until you have put it as a person would and
+deleted "proposed"; to leave one for later, empty its question."""
+NEAR, FAR = "refuse-near", "refuse-far"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An excerpt with the question that was proposed for it; "" where a person has to ask."""
+
+    excerpt: Excerpt
+    question: str
+
+
+def yaml_text(drafts: Sequence[Draft], *, unanswerable: int, name: str) -> str:
+    """Return the gold set as YAML."""
+    lines = list(_guide(drafts, name))
+    for number, draft in enumerate(drafts, start=1):
+        lines += ["", *_shown(draft, number)]
+        lines += [f"- id: {_id(number)}", f"  question: {quoted(draft.question)}"]
+        lines += ["  proposed: true"] if draft.question else []
+        lines += ["  needles:", f"    - {quoted(draft.excerpt.needle)}"]
+    lines += ["", *_unanswered_heading()]
+    for id_, group in _unanswered(unanswerable):
+        lines += [f"- id: {id_}", '  question: ""', "  answerable: false", f"  group: {group}"]
+    return "\n".join(lines) + "\n"
+
+
+def jsonl_text(drafts: Sequence[Draft], *, unanswerable: int, name: str) -> str:
+    """Return the gold set as JSONL; lines that begin with # are comments."""
+    lines = list(_guide(drafts, name))
+    for number, draft in enumerate(drafts, start=1):
+        proposed = {"proposed": True} if draft.question else {}
+        case = {"id": _id(number), "question": draft.question, **proposed}
+        lines += ["", *_shown(draft, number), _json(case | {"needles": [draft.excerpt.needle]})]
+    lines += ["", *_unanswered_heading()]
+    lines += [
+        _json({"id": id_, "question": "", "answerable": False, "group": group})
+        for id_, group in _unanswered(unanswerable)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes as YAML reads it."""
+    # What cannot be printed would end a YAML file or fold its lines, and JSON leaves it raw.
+    return "".join(
+        sign if sign.isprintable() else _escape(sign)
+        for sign in json.dumps(text, ensure_ascii=False)
+    )
+
+
+def _escape(sign: str) -> str:
+    return f"\\U{ord(sign):08x}"
+
+
+def _json(case: dict[str, object]) -> str:
+    return json.dumps(case, ensure_ascii=False)
+
+
+def _id(number: int) -> str:
+    return f"q{number:02d}"
+
+
+def _guide(drafts: Sequence[Draft], name: str) -> Iterator[str]:
+    told = GUIDE.format(name=_printable(name))
+    if any(draft.question for draft in drafts):
+        told += "\n\n" + PROPOSED
+    yield from (f"# {line}".rstrip() for line in told.split("\n"))
+
+
+def _shown(draft: Draft, number: int) -> Iterator[str]:
+    excerpt = draft.excerpt
+    path = "".join(f" › {heading}" for heading in excerpt.heading_path)
+    yield f"# {number} · {_printable(excerpt.source + path)}"
+    passage = excerpt.passage[:PASSAGE_CHARACTERS]
+    cut = " …" if len(passage) < len(excerpt.passage) else ""
+    for line in (passage + cut).splitlines():
+        yield from (f"#   | {one}" for one in textwrap.wrap(_printable(line), PASSAGE_LINE))
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def _unanswered_heading() -> Iterator[str]:
+    yield "# Questions that the documents do not answer."
+
+
+def _unanswered(count: int) -> Iterator[tuple[str, str]]:
+    near = (count + 1) // 2
+    for at in range(count):
+        group, number = (NEAR, at + 1) if at < near else (FAR, at - near + 1)
+        yield f"{group}-{number:02d}", group
