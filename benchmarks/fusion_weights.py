@@ -30,7 +30,7 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, re
 
 from cytat.backends import e5, minilm
 from cytat.chunking import StructureChunker
-from cytat.fulltext import WordsIndex, corpus_languages, rank_by_words
+from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
 from cytat.protocols import ModelOptions
@@ -117,7 +117,7 @@ def ranked(
     """Yield both arms of each question: its text, what a row is judged as, and grades."""
     words_index, index = WordsIndex(), VectorIndex()
     with store.reading() as connection:
-        languages = corpus_languages(connection)
+        languages = words_index.languages(connection)
         for text, name_of, grades in questions:
             query = analyse_question(text, languages=languages)
             found = rank_by_words(connection, words_index, query, depth=ARM_DEPTH, allowed=None)

@@ -29,7 +29,7 @@ from benchmarks.synthetic import (
 
 from cytat.corpus.filtering import allowed_rows
 from cytat.corpus.tracing import Recorder
-from cytat.fulltext import WordsIndex, corpus_languages, rank_by_words
+from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.protocols import Vectors
 from cytat.query import AllowedRows, analyse_question
 from cytat.query.filters import parse_where
@@ -131,7 +131,7 @@ class Cytat:
 
         def ask(asked: Asked) -> Sequence[int]:
             with self._store.reading() as connection:
-                query = analyse_question(asked.text, languages=corpus_languages(connection))
+                query = analyse_question(asked.text, languages=words.languages(connection))
                 found = rank_by_words(connection, words, query, depth=DEPTH, allowed=None)
             return [self._number_of[row] for row, _ in found.scored.hits]
 

@@ -120,6 +120,35 @@ def test_chunks_without_vectors_are_counted_by_their_documents(
     assert follows(index, connection, unit(1, 3))
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_find_the_same_to_the_last_bit(
+    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 3)
+    rows = range(4, 104)
+    connection.executemany(INSERT_CHUNK, ((row, f"c{row}") for row in rows))
+    chance = np.random.default_rng(7).standard_normal((len(rows), 2))
+    write_vectors(connection, rows, np.stack([unit(*one) for one in chance]))
+    one, several = (
+        VectorIndex(threads=count).rank_by_cosine(connection, unit(1, 3), depth=103, allowed=None)
+        for count in (1, threads)
+    )
+    assert (several.hits, several.mean) == (one.hits, one.mean)
+    assert np.array_equal(several.scores, one.scores)
+
+
+def test_a_failure_in_a_thread_is_told(
+    connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> Vectors:
+        raise MemoryError
+
+    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 1)
+    monkeypatch.setattr("cytat.vectors.matrix._products", fails)
+    with pytest.raises(MemoryError):
+        VectorIndex(threads=2).rank_by_cosine(connection, unit(1, 3), depth=3, allowed=None)
+
+
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_a_filter_finds_the_same_by_gathering_as_by_masking(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, share: float

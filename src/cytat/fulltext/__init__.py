@@ -2,7 +2,6 @@
 
 from cytat.fulltext.checking import WordsFaults, check_words
 from cytat.fulltext.index import ChunkWords, index_chunks, rebuild_words, words_of_chunk
-from cytat.fulltext.languages import corpus_languages
 from cytat.fulltext.postings import WordsIndex, rarity
 from cytat.fulltext.ranking import WordsRanking, rank_by_words
 
@@ -12,7 +11,6 @@ __all__ = [
     "WordsIndex",
     "WordsRanking",
     "check_words",
-    "corpus_languages",
     "index_chunks",
     "rank_by_words",
     "rarity",

@@ -11,5 +11,5 @@ order by language
 
 
 def corpus_languages(connection: apsw.Connection) -> tuple[str, ...]:
-    """Return the languages of the documents, ISO 639-1; a question is analysed under each."""
+    """Return the languages of the documents; every document is looked at."""
     return tuple(str(language) for (language,) in connection.execute(SELECT_LANGUAGES))

@@ -1,8 +1,8 @@
 """Term -> the chunks that hold it, each with BM25's weight of the term there.
 
 What is needed of all chunks, their rows and lengths, is held in memory for one generation of the
-corpus, and so are the postings of the terms asked for last. A chunk is known by its place among
-all chunks, so that scores are added up in arrays without gaps.
+corpus, and so are its languages and the postings of the terms asked for last. A chunk is known by
+its place among all chunks, so that scores are added up in arrays without gaps.
 """
 
 import json
@@ -16,6 +16,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.fulltext.languages import corpus_languages
 from cytat.store.postings import ROW_TYPE, Rows, read_batches, read_removed, read_term
 from cytat.store.spaces import read_generation
 
@@ -102,6 +103,14 @@ class _Loaded:
     bytes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Languages:
+    """Of the documents of one generation."""
+
+    generation: int
+    codes: tuple[str, ...]
+
+
 class WordsIndex:
     """The words index of one corpus. May be shared between threads that each have a connection."""
 
@@ -109,6 +118,7 @@ class WordsIndex:
         """Begin with nothing in memory."""
         self._cache_bytes = cache_bytes
         self._loaded: _Loaded | None = None
+        self._languages: _Languages | None = None
         self._lock = threading.Lock()
 
     def reader(self, connection: apsw.Connection) -> "WordsReader":
@@ -118,6 +128,14 @@ class WordsIndex:
             if self._loaded is None or self._loaded.chunks.generation != generation:
                 self._loaded = _Loaded(_load(connection, generation))
             return WordsReader(connection, self, self._loaded)
+
+    def languages(self, connection: apsw.Connection) -> tuple[str, ...]:
+        """Return the languages of the documents, ISO 639-1; a question is analysed under each."""
+        with self._lock:
+            generation = read_generation(connection)
+            if self._languages is None or self._languages.generation != generation:
+                self._languages = _Languages(generation, corpus_languages(connection))
+            return self._languages.codes
 
     def known(self, loaded: _Loaded, term: str) -> Postings | None:
         """Return the postings of a term if they are in memory."""

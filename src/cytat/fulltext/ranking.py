@@ -8,6 +8,7 @@ says so.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import apsw
 import numpy as np
@@ -23,7 +24,7 @@ from cytat.fulltext.postings import (
     WordsReader,
     rarity,
 )
-from cytat.query import AllowedRows, Query, ScoredRows, TermGroup, scored_rows
+from cytat.query import AllowedRows, Query, ScoredRows, TermGroup, best_rows, scored_rows
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""
@@ -208,10 +209,12 @@ def _best(connection: apsw.Connection, found: _Scored, depth: int) -> tuple[tupl
     if len(rows) > depth:
         last = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         rows, scores = rows[scores >= last], scores[scores >= last]
-    listed = "[" + ",".join(map(str, rows.tolist())) + "]"
-    ids = {row: str(chunk) for row, chunk in connection.execute(CHUNK_IDS, {"rows": listed})}
-    hits = zip(rows.tolist(), scores.tolist(), strict=True)
-    return tuple(sorted(hits, key=lambda hit: (-hit[1], ids[hit[0]]))[:depth])
+    return best_rows(rows, scores, depth=depth, ids_of=partial(_ids, connection))
+
+
+def _ids(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, str]:
+    listed = "[" + ",".join(map(str, rows)) + "]"
+    return dict(connection.execute(CHUNK_IDS, {"rows": listed}))
 
 
 def _missing(

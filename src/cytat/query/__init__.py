@@ -10,7 +10,7 @@ from cytat.query.analyser import (
     terms_of,
 )
 from cytat.query.language import detect_language
-from cytat.query.scored import SCORE_DECIMALS, ScoredRows, scored_rows
+from cytat.query.scored import SCORE_DECIMALS, ScoredRows, best_rows, scored_rows
 from cytat.query.words import stop_words
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "ScoredRows",
     "TermGroup",
     "analyse_question",
+    "best_rows",
     "detect_language",
     "has_words",
     "scored_rows",

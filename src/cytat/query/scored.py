@@ -1,6 +1,6 @@
 """What one ranker found: its best rows, every score it gave, and how these lie over the corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,3 +61,26 @@ def scored_rows(
     deviation = ((float(squares) + without) / searched) ** 0.5 if searched else 0.0
     is_flat = deviation < 10**-SCORE_DECIMALS  # as scores are told, all are the same
     return ScoredRows(hits, rows, scores, mean, 0.0 if is_flat else deviation, searched)
+
+
+def best_rows(
+    rows: NDArray[np.int64],
+    scores: Scores,
+    *,
+    depth: int,
+    ids_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> tuple[tuple[int, float], ...]:
+    """Return the `depth` best rows with their scores, the highest first, ties by chunk id.
+
+    `ids_of` is asked for the rows that tie, and for no others: each id is looked up in the file.
+    """
+    _, at, times = np.unique(scores, return_inverse=True, return_counts=True)
+    is_tied = times[at] > 1
+    places = np.zeros(len(rows), dtype=np.int64)
+    if is_tied.any():
+        tied = rows[is_tied].tolist()
+        ids = ids_of(tied)
+        place_of = {row: place for place, row in enumerate(sorted(tied, key=ids.__getitem__))}
+        places[is_tied] = [place_of[row] for row in tied]
+    order = np.lexsort((places, -scores))[:depth]
+    return tuple(zip(rows[order].tolist(), scores[order].tolist(), strict=True))

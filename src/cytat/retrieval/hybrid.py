@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from cytat.errors import BackendError, UsageError
-from cytat.fulltext import WordsIndex, WordsRanking, corpus_languages, rank_by_words
+from cytat.fulltext import WordsIndex, WordsRanking, rank_by_words
 from cytat.protocols import Embedder, Vectors
 from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
@@ -143,7 +143,8 @@ class HybridRetriever:
             raise UsageError("empty question", hint="type at least one word or number")
         stages = Stages(record)
         with self._store.reading():  # one moment of the corpus for both arms
-            query = analyse_question(question, languages=corpus_languages(self._store.connection))
+            languages = self._words.languages(self._store.connection)
+            query = analyse_question(question, languages=languages)
             stages.end("analyse", {"question": question}, _seen_of_query(query))
             asked = _Asked(query, mode, max(depth, ARM_DEPTH), allowed, stages, [])
             arms, keys, found = self._found(asked, depth)

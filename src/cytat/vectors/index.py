@@ -1,15 +1,17 @@
 """Query vector -> chunks ranked by cosine. Exact: every vector that may be a hit is looked at."""
 
 import json
+import os
 import threading
+from collections.abc import Sequence
+from functools import partial
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from cytat.errors import BackendError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.query import SCORE_DECIMALS, AllowedRows, ScoredRows, scored_rows
+from cytat.query import SCORE_DECIMALS, AllowedRows, ScoredRows, best_rows, scored_rows
 from cytat.vectors.matrix import LoadedVectors, Rows, Scores, current_vectors
 
 SELECT_IDS = """
@@ -22,13 +24,18 @@ GATHERED_SHARE = 0.2
 """When a filter keeps less, its vectors are gathered; above, a product with all of them is
 faster: benchmarks/results/vectors_speed.json."""
 
+THREADS = min(2, os.cpu_count() or 1)
+"""A product waits for memory: what two threads gain is measured in decision 0007."""
+
 _ROUNDING = 10**-SCORE_DECIMALS
 
 
 class VectorIndex:
     """All vectors of one corpus. May be shared between threads that each have a connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, threads: int = THREADS) -> None:
+        """Begin with nothing in memory; `threads` compare the vectors, and end with each search."""
+        self._threads = threads
         self._loaded: LoadedVectors | None = None
         self._lock = threading.Lock()
 
@@ -63,7 +70,7 @@ class VectorIndex:
         if not len(loaded.rows):
             return scored_rows((), rows=loaded.rows, scores=np.empty(0), searched=0)
         _check_query(query_vector, dimensions=loaded.dimensions)
-        rows, scores = _scores(loaded, query_vector, allowed)
+        rows, scores = _scores(loaded, query_vector, allowed, self._threads)
         hits = _best(connection, rows, scores, depth)
         return scored_rows(hits, rows=rows, scores=scores, searched=len(rows))
 
@@ -74,15 +81,15 @@ class VectorIndex:
 
 
 def _scores(
-    loaded: LoadedVectors, query_vector: Vectors, allowed: AllowedRows | None
+    loaded: LoadedVectors, query_vector: Vectors, allowed: AllowedRows | None, threads: int
 ) -> tuple[Rows, Scores]:
     """Return the rows that may be found, ascending, with their cosines."""
     if allowed is None:
-        return loaded.rows, loaded.cosines(query_vector)
+        return loaded.rows, loaded.cosines(query_vector, threads=threads)
     places = np.flatnonzero(allowed.keep(loaded.rows))
     if len(places) < GATHERED_SHARE * len(loaded.rows):
         return loaded.rows[places], loaded.cosines_at(places, query_vector)
-    return loaded.rows[places], loaded.cosines(query_vector)[places]
+    return loaded.rows[places], loaded.cosines(query_vector, threads=threads)[places]
 
 
 def _check_query(vector: Vectors, *, dimensions: int) -> None:
@@ -107,14 +114,8 @@ def _best(
         near = scores >= last - _ROUNDING  # what may tie with the last once it is rounded
         rows, scores = rows[near], scores[near]
     rounded = scores.astype(np.float64).round(SCORE_DECIMALS)
-    order = np.lexsort((_places_by_id(connection, rows, rounded), -rounded))[:depth]
-    return tuple(zip(rows[order].tolist(), rounded[order].tolist(), strict=True))
+    return best_rows(rows, rounded, depth=depth, ids_of=partial(_ids, connection))
 
 
-def _places_by_id(connection: apsw.Connection, rows: Rows, scores: NDArray[np.float64]) -> Rows:
-    """Return each row's place in the order of chunk ids; any order will do where nothing ties."""
-    if len(np.unique(scores)) == len(scores):
-        return rows
-    ids = dict(connection.execute(SELECT_IDS, {"rows": json.dumps(rows.tolist())}))
-    places = {row: place for place, row in enumerate(sorted(ids, key=ids.__getitem__))}
-    return np.array([places[row] for row in rows.tolist()], dtype=np.int64)
+def _ids(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, str]:
+    return dict(connection.execute(SELECT_IDS, {"rows": json.dumps(rows)}))
