@@ -34,7 +34,7 @@ def boxes_of(
     file = read_pages(content, source=source, password=password)
     text, _ = text_of(file, checked_pages(file.pages).pages)
     touched = defaultdict(list)
-    for place in text.places:
+    for place in text.places():
         if place.start < span.end and span.start < place.start + place.length:
             touched[place.page].append(place)
     with opened(content, source=source, password=password) as document:

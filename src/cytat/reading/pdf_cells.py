@@ -70,6 +70,8 @@ def is_figure(said: str) -> bool:
 
 def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     """Return the cells of a row: its segments, with signs joined to their figures."""
+    if len(segments) == 1:
+        return (segments[0].words,)
     cells: list[list[Word]] = []
     leads = False
     for segment in segments:

@@ -208,12 +208,11 @@ def box_around(parts: Sequence[Boxed]) -> Box:
 
 def joined(words: Sequence[Word]) -> str:
     """Return words as they read beside one another."""
-    said = []
-    for place, word in enumerate(words):
-        if place and not is_glued(words[place - 1], word):
-            said.append(" ")
-        said.append(word.said)
-    return "".join(said)
+    said = [word.said for word in words]
+    for place in range(len(words) - 1, 0, -1):
+        if is_glued(words[place - 1], words[place]):
+            said[place - 1 : place + 1] = [said[place - 1] + said[place]]
+    return " ".join(said)
 
 
 def is_glued(before: Word, word: Word) -> bool:

@@ -19,7 +19,7 @@ _MAX_RULES = 1200
 _MAX_SHARE = 0.9
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Grid:
     level: list[Box]
     upright: list[Box]
@@ -29,10 +29,11 @@ class _Grid:
     bottom: float
 
     def meets(self, box: Box) -> bool:
+        # Rules come from top to bottom, so that most grids end above.
         return (
-            box.left <= self.right + _TOUCH
+            box.top <= self.bottom + _TOUCH
+            and box.left <= self.right + _TOUCH
             and self.left <= box.right + _TOUCH
-            and box.top <= self.bottom + _TOUCH
             and self.top <= box.bottom + _TOUCH
         )
 

@@ -5,7 +5,6 @@ the page.
 """
 
 import ctypes
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -14,6 +13,15 @@ import pypdfium2.raw as pdfium
 
 from cytat.reading.pdf_model import Box, Word
 from cytat.reading.pdf_words import Frame
+from cytat.reading.pdfium_calls import (
+    Address,
+    address_of,
+    bounds_of,
+    draw_modes,
+    kind_of,
+    object_at,
+    segments_of,
+)
 
 _THIN = 2.5
 _LONG = 6.0
@@ -32,33 +40,43 @@ def rules_of(page: pypdfium2.PdfPage, frame: Frame, words: Sequence[Word]) -> tu
 
 
 def _stand_apart(words: Sequence[Word]) -> bool:
-    rows: Counter[int] = Counter()
+    rows: set[int] = set()
     for before, word in pairwise(words):
-        if word.box.left - before.box.right > _GAP_PER_SIZE * max(word.style.size, 1.0) or (
-            abs(word.box.top - before.box.top) < 1 and word.run != before.run
+        if word.run in rows:
+            continue
+        gap = word.box.left - before.box.right
+        if gap > _GAP_PER_SIZE * max(word.style.size, 1.0) or (
+            word.run != before.run and abs(word.box.top - before.box.top) < 1
         ):
-            rows[word.run] += 1
-    return len(rows) >= _MIN_ROWS_APART
+            rows.add(word.run)
+            if len(rows) >= _MIN_ROWS_APART:
+                return True
+    return False
 
 
 def _rules(page: pypdfium2.PdfPage, count: int, frame: Frame) -> Iterator[Box]:
-    edges = [ctypes.c_float() for _ in range(4)]
-    references = [ctypes.byref(edge) for edge in edges]
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    edges = (ctypes.c_float * 4)()
+    start = ctypes.addressof(edges)
+    places = [start + n * ctypes.sizeof(ctypes.c_float) for n in range(4)]
+    address = address_of(page.raw)
     for index in range(count):
-        drawn = pdfium.FPDFPage_GetObject(page.raw, index)
-        if pdfium.FPDFPageObj_GetType(drawn) != pdfium.FPDF_PAGEOBJ_PATH:
+        drawn = object_at(address, index)
+        if kind_of(drawn) != pdfium.FPDF_PAGEOBJ_PATH or not bounds_of(drawn, *places):
             continue
-        if not pdfium.FPDFPageObj_GetBounds(drawn, *references):
+        left, bottom, right, top = edges
+        width, height = right - left, top - bottom
+        if width < _LONG and height < _LONG:
             continue
-        box = frame.shown(*(edge.value for edge in edges))
-        thin = min(box.width, box.height) <= _THIN
-        if thin and max(box.width, box.height) >= _LONG:
-            yield box
-        elif not thin and min(box.width, box.height) >= _LONG:
-            pdfium.FPDFPath_GetDrawMode(drawn, ctypes.byref(fill), ctypes.byref(stroke))
-            if stroke.value and pdfium.FPDFPath_CountSegments(drawn) <= _RECTANGLE_SEGMENTS:
-                yield from _sides(box)
+        if width <= _THIN or height <= _THIN:
+            yield frame.shown(left, bottom, right, top)
+        elif width >= _LONG and height >= _LONG and _is_outlined_rectangle(drawn):
+            yield from _sides(frame.shown(left, bottom, right, top))
+
+
+def _is_outlined_rectangle(drawn: Address) -> bool:
+    modes = (ctypes.c_int * 2)()
+    draw_modes(drawn, modes, ctypes.byref(modes, ctypes.sizeof(ctypes.c_int)))
+    return bool(modes[1]) and segments_of(drawn) <= _RECTANGLE_SEGMENTS
 
 
 _RECTANGLE_SEGMENTS = 6

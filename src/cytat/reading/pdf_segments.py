@@ -30,15 +30,16 @@ def segments_of(words: Sequence[Word]) -> list[Segment]:
     """Return the words of one direction of writing as segments, in their order."""
     wide = _wide_gap(words)
     found: list[Segment] = []
-    together: list[Word] = []
-    for word in words:
-        if together and not _goes_on(together[-1], word, wide):
-            found.append(Segment(tuple(together), box_around(together)))
-            together = []
-        together.append(word)
-    if together:
-        found.append(Segment(tuple(together), box_around(together)))
-    return found
+    start = 0
+    for place, (before, word) in enumerate(pairwise(words), 1):
+        if not _goes_on(before, word, wide):
+            found.append(_segment(words[start:place]))
+            start = place
+    return [*found, _segment(words[start:])] if words else []
+
+
+def _segment(words: Sequence[Word]) -> Segment:
+    return Segment(tuple(words), box_around(words))
 
 
 def _wide_gap(words: Sequence[Word]) -> float:
@@ -57,26 +58,38 @@ def _goes_on(before: Word, word: Word, wide: float) -> bool:
         return False
     size = max(before.style.size, word.style.size, 1.0)
     gap = word.box.left - before.box.right
-    if _RIGHT_TO_LEFT.match(before.said) and _RIGHT_TO_LEFT.match(word.said):
+    if not before.said.isascii() and _is_right_to_left(before) and _is_right_to_left(word):
         gap = before.box.left - word.box.right
     return -_BACK_PER_SIZE * size <= gap <= wide * size
+
+
+def _is_right_to_left(word: Word) -> bool:
+    return _RIGHT_TO_LEFT.match(word.said) is not None
 
 
 def rows_of(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Return segments as rows from top to bottom, each from left to right."""
     rows: list[list[Segment]] = []
     for segment in sorted(segments, key=_place):
-        if rows and any(_is_beside(segment.box, other.box) for other in rows[-1][-3:]):
+        if rows and _is_in(segment.box, rows[-1]):
             rows[-1].append(segment)
         else:
             rows.append([segment])
     for row in rows:
-        row.sort(key=_left)
+        if len(row) > 1:
+            row.sort(key=_left)
     return rows
 
 
+def _is_in(box: Box, row: Sequence[Segment]) -> bool:
+    """Say whether a segment stands beside one of those that its row got last."""
+    # Most rows are lines below one another; what is far below is asked no more.
+    return any(box.top < other.box.bottom and _is_beside(box, other.box) for other in row[-3:])
+
+
 def _place(segment: Segment) -> tuple[float, float]:
-    return (segment.box.middle, segment.box.left)
+    left, top, _, bottom = segment.box
+    return ((top + bottom) / 2, left)
 
 
 def _left(segment: Segment) -> float:
@@ -84,8 +97,10 @@ def _left(segment: Segment) -> float:
 
 
 def _is_beside(one: Box, other: Box) -> bool:
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    if shared <= _SAME_ROW * min(one.height, other.height):
+    left, top, right, bottom = one
+    other_left, other_top, other_right, other_bottom = other
+    shared = min(bottom, other_bottom) - max(top, other_top)
+    if shared <= _SAME_ROW * min(bottom - top, other_bottom - other_top):
         return False
     # What lies over one another is two lines set tight, not one row.
-    return one.left >= other.right - 1 or other.left >= one.right - 1
+    return left >= other_right - 1 or other_left >= right - 1

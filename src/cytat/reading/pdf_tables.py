@@ -52,7 +52,10 @@ def table_of(rows: Sequence[Sequence[Sequence[Word]]]) -> Table:
 
 def figure_tables(segments: Sequence[Segment]) -> tuple[list[Table], list[Segment]]:
     """Return the tables of figures, and the segments that are in none."""
-    rows = [Row.of(row) for row in rows_of(segments)]
+    beside = rows_of(segments)
+    if sum(len(row) > 1 for row in beside) < _MIN_WIDE_FIGURE_ROWS:
+        return [], list(segments)
+    rows = [Row.of(row) for row in beside]
     if sum(row.is_figures for row in rows) < _MIN_WIDE_FIGURE_ROWS:
         return [], list(segments)
     tables: list[Table] = []

@@ -6,12 +6,12 @@ is written where it breaks no sentence: after a paragraph that began on the page
 before one that goes on overleaf.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cytat.reading.pdf_hyphens import Vocabulary, between
-from cytat.reading.pdf_model import CELL_BORDER, Line, LineKind, Word, is_glued
+from cytat.reading.pdf_model import CELL_BORDER, Line, Word, is_glued
 from cytat.reading.pdf_paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
 from cytat.records import Page, Span
 
@@ -49,7 +49,51 @@ class PdfText:
     text: str
     pages: tuple[Page, ...]
     written: tuple[Written, ...]
-    places: tuple[WordPlace, ...]
+    lines: tuple["WrittenLine", ...]
+
+    def places(self) -> Iterator[WordPlace]:
+        """Yield where each word of the text came from, in the text's order."""
+        for number, line in enumerate(self.lines, 1):
+            yield from line.places(number)
+
+
+class WrittenLine(NamedTuple):
+    """A line as it stands in the text."""
+
+    line: Line
+    start: int
+    page: int
+    growth: int
+    """By how many characters its last word grew when what broke it at the line end was mended."""
+
+    def places(self, number: int) -> Iterator[WordPlace]:
+        """Yield the places of its words; `number` is its own among the lines of the text."""
+        words = self.line.words
+        for place, (offset, word) in enumerate(_offsets(self.line), 1):
+            yield WordPlace(
+                start=self.start + offset,
+                length=len(word.said) + (self.growth if place == len(words) else 0),
+                page=self.page,
+                unit=word.place,
+                line=number,
+                is_upright=word.style.turn % 180 == 0,
+                said=word.said,
+            )
+
+
+def _offsets(line: Line) -> Iterator[tuple[int, Word]]:
+    """Yield where each word of a line stands in what the line says."""
+    cells = line.cells or (line.words,)
+    offset = 0 if cells[0] else -1
+    for place, cell in enumerate(cells):
+        if place:
+            shares_blank = place > 1 and not cells[place - 1]
+            offset += len(CELL_BORDER) - shares_blank
+        for nth, word in enumerate(cell):
+            if nth and not is_glued(cell[nth - 1], word):
+                offset += 1
+            yield offset, word
+            offset += len(word.said)
 
 
 def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[Line]]) -> PdfText:
@@ -66,7 +110,7 @@ def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[Li
         kept = furniture.get(page.page.number, ())
         writer.add(page, _ordered(page.paragraphs, kept, runs_on=runs_on))
     return PdfText(
-        "".join(writer.pieces), tuple(writer.pages), tuple(writer.written), tuple(writer.places)
+        "".join(writer.pieces), tuple(writer.pages), tuple(writer.written), tuple(writer.lines)
     )
 
 
@@ -88,9 +132,8 @@ class _Writer:
     pieces: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
-    places: list[WordPlace] = field(default_factory=list)
+    lines: list[WrittenLine] = field(default_factory=list)
     _length: int = 0
-    _lines: int = 0
     _page: int = 0
     _before: Line | None = None
     """The last line of the text written last; None after anything else."""
@@ -117,7 +160,8 @@ class _Writer:
             else:
                 self._write("\n" if keeps_line_end(before, line) else " ")
             start = self._length if start is None else start
-            self._write_line(line)
+            self.lines.append(WrittenLine(line, start=self._length, page=self._page, growth=0))
+            self._write(line.said)
             before = line
         is_text = paragraph.kind is ParagraphKind.TEXT
         self._before = before if is_text else None
@@ -127,47 +171,15 @@ class _Writer:
             self.written.append(Written(paragraph.kind, span, paragraph.depth))
         return begun
 
-    def _write_line(self, line: Line) -> None:
-        self._lines += 1
-        if line.kind is not LineKind.ROW:
-            self._write_words(line.words)
-            return
-        for place, cell in enumerate(line.cells):
-            if place:
-                is_after_blank = self.pieces[-1].endswith((" ", "\n"))
-                self._write(
-                    CELL_BORDER[1:]
-                    if is_after_blank or (not line.cells[0] and place == 1)
-                    else CELL_BORDER
-                )
-            self._write_words(cell)
-
-    def _write_words(self, words: Sequence[Word]) -> None:
-        for place, word in enumerate(words):
-            if place and not is_glued(words[place - 1], word):
-                self._write(" ")
-            self.places.append(
-                WordPlace(
-                    start=self._length,
-                    length=len(word.said),
-                    page=self._page,
-                    unit=word.place,
-                    line=self._lines,
-                    is_upright=word.style.turn % 180 == 0,
-                    said=word.said,
-                )
-            )
-            self._write(word.said)
-
     def _mend(self, following: Line) -> None:
         """Write what stands between the parts of a word in place of the hyphen written last."""
-        last = self.pieces.pop()
+        written = self.lines[-1]
+        last = written.line.words[-1].said
         mended = last[:-1] + between(last, following.said, self.vocabulary)
-        self._length += len(mended) - len(last)
-        self.pieces.append(mended)
-        place = self.places.pop()
-        length = place.length + len(mended) - len(last)
-        self.places.append(place._replace(length=length))
+        growth = len(mended) - len(last)
+        self.pieces[-1] = self.pieces[-1].removesuffix(last) + mended
+        self._length += growth
+        self.lines[-1] = written._replace(growth=growth)
 
     def _write(self, said: str) -> None:
         self.pieces.append(said)

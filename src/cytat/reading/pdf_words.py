@@ -15,6 +15,18 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from cytat.reading.pdf_model import Box, Style, Word
+from cytat.reading.pdfium_calls import (
+    Address,
+    address_of,
+    base_font_name,
+    font_of,
+    font_size,
+    has_no_meaning,
+    loose_box,
+    matrix_of,
+    render_mode,
+    text_object,
+)
 
 HYPHEN_AT_LINE_END = "\ufffe"
 """What PDFium writes for a hyphen that ends a line, in place of the line end too."""
@@ -23,6 +35,7 @@ _WORD = re.compile(r"\S+")
 _HALF = re.compile("[\ud800-\udfff]")
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|CMBX|SFBX|-Medi\b", re.IGNORECASE)
 _QUARTER = 90
+_FOUR = ctypes.c_float * 4
 _UPRIGHT_WITHIN = 4.0
 """Degrees: skewed scans are upright, watermarks are not."""
 
@@ -82,6 +95,7 @@ class PageText:
 
     def __init__(self, text: pypdfium2.PdfTextPage, frame: Frame) -> None:
         self._raw = text.raw
+        self._text = address_of(text.raw)
         self._frame = frame
         count = pdfium.FPDFText_CountChars(self._raw)
         buffer = (ctypes.c_ushort * (count + 1))()
@@ -90,11 +104,12 @@ class PageText:
         self._units = "".join(map(chr, buffer[: max(0, written - 1)]))
         self._one_to_one = len(self._units) == count
         self._has_halves = _HALF.search(self._units) is not None
-        self._rectangle = pdfium.FS_RECTF()
-        self._by_reference = ctypes.byref(self._rectangle)
+        self._matrix = (ctypes.c_float * 6)()
+        self._nowhere = bytes(_FOUR(frame.left, frame.top, frame.left, frame.top))
         self._styles: dict[int, Style] = {}
         self._bold_fonts: dict[int, bool] = {}
-        self._drawn_before = self._drawn_last = 0
+        self._drawn_before: Address = None
+        self._drawn_last: Address = None
         """What of the page draws the characters whose styles were asked for last."""
 
     def words(self) -> tuple[Word, ...]:
@@ -103,19 +118,19 @@ class PageText:
 
     def box_at(self, unit: int) -> Box:
         """Return the box, on the page as shown, of the character that a code unit belongs to."""
-        return self._frame.shown(*self._edges(unit))
+        return self._boxes([(unit, unit + 1)])[0]
 
     def _words(self) -> Iterator[Word]:
         for run, line in enumerate(self._line_ranges()):
             spans = [found.span() for found in _WORD.finditer(self._units, line.start, line.end)]
-            for (start, end), style in zip(spans, self._styles_of(spans), strict=True):
+            words = zip(spans, self._boxes(spans), self._styles_of(spans), strict=True)
+            for (start, end), box, style in words:
                 hyphenated = line.hyphenated and end == line.end
                 said = self._units[start:end]
                 if self._has_halves:
                     said = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-                box = self._word_box(start, end)
                 if style.turn > 0:
-                    box = self._frame.upright(box, style.turn)
+                    box = self._frame.upright(box, style.turn)  # noqa: PLW2901 - the same, turned
                 yield Word(said + "-" * hyphenated, box, style, start, run, hyphenated)
 
     def _styles_of(self, spans: Sequence[tuple[int, int]]) -> list[Style]:
@@ -147,60 +162,59 @@ class PageText:
             return unit
         return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._raw, unit))
 
-    def _word_box(self, start: int, end: int) -> Box:
-        left, bottom, right, top = self._edges(start)
-        if end - start > 1:
-            edges = self._edges(end - 1)
-            left, bottom = min(left, edges[0]), min(bottom, edges[1])
-            right, top = max(right, edges[2]), max(top, edges[3])
-        return self._frame.shown(left, bottom, right, top)
-
-    def _edges(self, unit: int) -> tuple[float, float, float, float]:
-        index = unit if self._one_to_one else self._index(unit)
-        if not pdfium.FPDFText_GetLooseCharBox(self._raw, index, self._by_reference):
-            return self._frame.left, self._frame.top, self._frame.left, self._frame.top
-        box = self._rectangle
-        return box.left, box.bottom, box.right, box.top
+    def _boxes(self, spans: Sequence[tuple[int, int]]) -> list[Box]:
+        """Return the box of each word, from its first and its last character."""
+        edges = (ctypes.c_float * (8 * len(spans)))()
+        at = ctypes.addressof(edges)
+        for start, end in spans:
+            for unit in (start, end - 1):
+                index = unit if self._one_to_one else self._index(unit)
+                if not loose_box(self._text, index, at):
+                    ctypes.memmove(at, self._nowhere, len(self._nowhere))
+                at += 16
+        reals = iter(memoryview(edges).cast("B").cast("f").tolist())
+        shown = self._frame.shown
+        return [
+            shown(min(left, left_2), min(bottom, bottom_2), max(right, right_2), max(top, top_2))
+            for left, top, right, bottom, left_2, top_2, right_2, bottom_2 in zip(
+                *[reals] * 8, strict=True
+            )
+        ]
 
     def _style_at(self, unit: int) -> Style:
         index = self._index(unit)
-        shown = pdfium.FPDFText_GetTextObject(self._raw, index)
-        if not shown:
+        drawn = text_object(self._text, index)
+        if drawn is None:
             return _PLAIN
-        key = ctypes.addressof(shown.contents)
-        self._drawn_before, self._drawn_last = self._drawn_last, key
-        style = self._styles.get(key)
+        self._drawn_before, self._drawn_last = self._drawn_last, drawn
+        style = self._styles.get(drawn)
         if style is None:
-            style = self._styles[key] = self._style_of(shown, index)
+            style = self._styles[drawn] = self._style_of(drawn, index)
         return style
 
-    def _style_of(self, shown: pdfium.FPDF_PAGEOBJECT, index: int) -> Style:
-        matrix = pdfium.FS_MATRIX()
-        pdfium.FPDFText_GetMatrix(self._raw, index, ctypes.byref(matrix))
-        size = pdfium.FPDFText_GetFontSize(self._raw, index) * math.hypot(matrix.c, matrix.d)
-        angle = math.degrees(pdfium.FPDFText_GetCharAngle(self._raw, index))
+    def _style_of(self, drawn: int, index: int) -> Style:
+        matrix_of(self._text, index, self._matrix)
+        a, _, c, d, _, _ = self._matrix
+        # As PDFium tells the angle of a character.
+        angle = math.degrees(math.atan2(c, a))
         return Style(
-            size=round(size, 1),
-            is_bold=self._is_bold(shown),
+            size=round(font_size(self._text, index) * math.hypot(c, d), 1),
+            is_bold=self._is_bold(drawn),
             turn=_turn(angle + _QUARTER * self._frame.turn),
-            has_meaning=pdfium.FPDFText_HasUnicodeMapError(self._raw, index) != 1,
+            has_meaning=has_no_meaning(self._text, index) != 1,
         )
 
-    def _is_bold(self, shown: pdfium.FPDF_PAGEOBJECT) -> bool:
-        font = pdfium.FPDFTextObj_GetFont(shown)
-        if not font:
+    def _is_bold(self, drawn: int) -> bool:
+        font = font_of(drawn)
+        if font is None:
             return False
-        key = ctypes.addressof(font.contents)
-        bold = self._bold_fonts.get(key)
+        bold = self._bold_fonts.get(font)
         if bold is None:
             name = ctypes.create_string_buffer(128)
-            pdfium.FPDFFont_GetBaseFontName(font, name, len(name))
+            base_font_name(font, name, len(name))
             bold = _BOLD_NAME.search(name.value.decode("latin-1")) is not None
-            self._bold_fonts[key] = bold
-        is_outlined = (
-            pdfium.FPDFTextObj_GetTextRenderMode(shown) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
-        )
-        return bold or is_outlined
+            self._bold_fonts[font] = bold
+        return bold or render_mode(drawn) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
 
 
 _PLAIN = Style(size=0.0, is_bold=False, turn=0, has_meaning=True)
