@@ -150,8 +150,10 @@ class Corpus:
             stop=stop or threading.Event(),
         )
 
-    def remove(self, sources: Sequence[str] | str, *, purge: bool = False) -> IngestReport:
-        """Take documents out of the index; with `purge` their words leave the file, too.
+    def remove(self, sources: Sequence[str] | str = (), *, purge: bool = False) -> IngestReport:
+        """Take documents out of the index.
+
+        With `purge` their words leave the file, too, and those of all that was removed before.
 
         Raises:
             SourceError: a source names no document or several; nothing was removed then.

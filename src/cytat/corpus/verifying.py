@@ -51,7 +51,7 @@ def verify_store(store: Store, *, full: bool) -> Verification:
             *(_faults_of_words(store) if full else ()),
         ]
         checks = tuple(_checks(faults))
-        notes = tuple(_notes(store)) if full else ()
+        notes = (*_notes_of_purge(store), *(_notes(store) if full else ()))
     return Verification(checks, notes)
 
 
@@ -95,6 +95,11 @@ def _faults_of_words(store: Store) -> Iterator[Fault]:
 def outdated_sources(documents: Iterable[StoredDocument]) -> list[str]:
     """Return the documents that an earlier pipeline made: `add` and `reindex` make them again."""
     return [one.source for one in documents if one.stamp and one.stamp.pipeline != PIPELINE]
+
+
+def _notes_of_purge(store: Store) -> Iterator[str]:
+    if store.is_purge_wanted:
+        yield "A purge was stopped half way: `cytat remove --purge` finishes it."
 
 
 def _notes(store: Store) -> Iterator[str]:

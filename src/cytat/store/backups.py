@@ -2,12 +2,13 @@
 
 The copy is made page by page inside one reading, so that it is of one moment however long it
 takes, while others go on writing. Nobody ever sees half of it: it is a file of another name until
-it has been checked and is on disk.
+it has been checked and is on disk. What a killed process has left is cleared by the next backup.
 """
 
 import hashlib
 import os
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 import apsw
@@ -48,6 +49,7 @@ def back_up(store: Store, target: Path, *, force: bool) -> Copied:
         CorpusError: the copy is not what was copied; nothing is put in place then.
     """
     _check_target(store, target, force=force)
+    _clear_leftovers(target)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         with translated(target):
@@ -60,7 +62,7 @@ def back_up(store: Store, target: Path, *, force: bool) -> Copied:
             hint="check that its folder is there, has room and may be written",
         ) from error
     finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
+        for ending in ("", "-wal", "-shm", "-journal", HASH_ENDING):
             partial.with_name(partial.name + ending).unlink(missing_ok=True)
     return copied
 
@@ -68,7 +70,8 @@ def back_up(store: Store, target: Path, *, force: bool) -> Copied:
 def told_hash(file: Path) -> str | None:
     """Return the hash that stands beside a backup; None when there is none."""
     beside = file.with_name(file.name + HASH_ENDING)
-    return beside.read_text("utf-8").split()[0] if beside.is_file() else None
+    said = beside.read_text("utf-8").split() if beside.is_file() else []
+    return said[0] if said else None
 
 
 def _check_target(store: Store, target: Path, *, force: bool) -> None:
@@ -117,14 +120,38 @@ def hash_of(file: Path) -> str:
 
 
 def _put_in_place(partial: Path, target: Path, sha256: str) -> None:
-    """Rename the copy, then write its hash; a kill in between leaves a backup without hash."""
+    """Rename the copy, then its hash; a kill in between leaves a backup without hash."""
     beside = target.with_name(target.name + HASH_ENDING)
+    partial_hash = partial.with_name(partial.name + HASH_ENDING)
+    partial_hash.write_text(f"{sha256}  {target.name}\n", "utf-8")
+    for written in (partial, partial_hash):
+        with written.open("rb+") as file:
+            os.fsync(file.fileno())
     beside.unlink(missing_ok=True)  # of an older backup: it would not fit the new one
-    with partial.open("rb+") as file:
-        os.fsync(file.fileno())
     partial.replace(target)
-    beside.write_text(f"{sha256}  {target.name}\n", "utf-8")
+    partial_hash.replace(beside)
     _sync_folder(target.parent)
+
+
+def _clear_leftovers(target: Path) -> None:
+    """Remove what killed processes have left half way; those that still run keep theirs."""
+    for file in target.parent.glob(f".{escape(target.name)}.*.partial*"):
+        number = file.name.removeprefix(f".{target.name}.").partition(".")[0]
+        if number.isdigit() and not _is_running(int(number)):
+            file.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    """Say whether a process may be there; where that cannot be asked, that it is."""
+    if os.name == "nt":
+        return True  # `kill` would end it there
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _sync_folder(folder: Path) -> None:

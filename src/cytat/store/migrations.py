@@ -71,5 +71,6 @@ def _take(connection: apsw.Connection, number: int, step: str) -> None:
             connection.pragma("user_version", number)
         connection.execute("commit")
     except BaseException:
-        connection.execute("rollback")
+        if connection.in_transaction:  # SQLite has rolled back itself where the disk is full
+            connection.execute("rollback")
         raise

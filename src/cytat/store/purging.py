@@ -1,12 +1,28 @@
 """Removed words -> gone from the file. Deleting alone leaves their postings in the words index.
 
 The batches are merged without them, `vacuum` writes every page anew, and the log, which still
-holds the old pages, is emptied into the file.
+holds the old pages, is emptied into the file. That it is wanted is written down before, so that a
+purge that was stopped is told of, and finished by the next.
 """
 
 import apsw
 
+from cytat.store.spaces import SELECT_META, UPSERT_META
+
+WANTED_KEY = "purge_wanted"
+
 DELETE_TRACES = "delete from trace"
+DELETE_WANTED = "delete from meta where key = :key"
+
+
+def want(connection: apsw.Connection) -> None:
+    """Write down that what is removed is to leave the file; inside the transaction that does."""
+    connection.execute(UPSERT_META, {"key": WANTED_KEY, "value": "1"})
+
+
+def is_wanted(connection: apsw.Connection) -> bool:
+    """Say whether a purge was begun and has not ended."""
+    return connection.execute(SELECT_META, {"key": WANTED_KEY}).get is not None
 
 
 def purge(connection: apsw.Connection) -> None:
@@ -24,3 +40,4 @@ def purge(connection: apsw.Connection) -> None:
         raise
     connection.execute("vacuum")
     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    connection.execute(DELETE_WANTED, {"key": WANTED_KEY})

@@ -106,6 +106,17 @@ class Store(Session):
             self.mark_changed()
             return documents.delete_document(connection, document_id)
 
+    def want_purge(self) -> None:
+        """Write down that what this `writing` removes is to be purged, until `purge` has ended."""
+        with self.writing() as connection:
+            purging.want(connection)
+
+    @property
+    def is_purge_wanted(self) -> bool:
+        """Whether a purge was begun and has not ended."""
+        with self.reading() as connection:
+            return purging.is_wanted(connection)
+
     def purge(self) -> None:
         """Clear from the file the words of everything removed before, and all traces."""
         with translated(self.path):

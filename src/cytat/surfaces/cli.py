@@ -289,8 +289,8 @@ def status(*, as_json: bool) -> None:
 
 
 @cytat.command()
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("--purge", is_flag=True, help="Also remove the words from the file.")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.option("--purge", is_flag=True, help="Words of all that was removed leave the file, too.")
 @verb
 def remove(*, sources: tuple[str, ...], purge: bool, as_json: bool) -> None:
     """Take documents out of the index; the files themselves stay."""
