@@ -43,6 +43,11 @@ class Settings:
     embeddings_model: str | None = None
     embeddings_base_url: str | None = None
     embeddings_api_key: str | None = None
+    judge: str | None = None
+    """A chat model that judges answers in `eval run`."""
+    judge_base_url: str | None = None
+    """None: the server of `model`."""
+    judge_api_key: str | None = None
     timeout_s: float = 120.0
     labels: tuple[str, ...] | None = None
     """Those of the reader this is; None: the owner, who reads everything."""
@@ -53,6 +58,11 @@ class Settings:
         if wrong:
             raise SettingsError("; ".join(wrong), hint="correct the settings named here")
 
+    @property
+    def judge_server(self) -> str | None:
+        """The address of the judge."""
+        return self.judge_base_url or self.base_url
+
     def contacts(self) -> tuple[str, ...]:
         """Return the addresses that these settings let the program contact."""
         named = []
@@ -60,7 +70,9 @@ class Settings:
             named.append(self.base_url)
         if self.embeddings_model and self.embeddings_base_url:
             named.append(self.embeddings_base_url)
-        return tuple(named)
+        if self.judge and self.judge_server:
+            named.append(self.judge_server)
+        return tuple(dict.fromkeys(named))
 
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -72,6 +84,9 @@ ENVIRONMENT: Mapping[str, str] = {
     "CYTAT_TIMEOUT_S": "timeout_s",
     "CYTAT_CACHE": "cache",
     "CYTAT_LABELS": "labels",
+    "CYTAT_JUDGE": "judge",
+    "CYTAT_JUDGE_BASE_URL": "judge_base_url",
+    "CYTAT_JUDGE_API_KEY": "judge_api_key",
     "OPENAI_MODEL": "model",
     "OPENAI_BASE_URL": "base_url",
     "OPENAI_API_KEY": "api_key",

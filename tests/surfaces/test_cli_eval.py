@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from tests.backends.test_openai_chat import Script, event, serving
 from tests.surfaces.test_cli import Cli, cli, office
 
 __all__ = ["cli", "office"]
@@ -135,3 +136,15 @@ def test_a_trec_run_of_any_system_is_scored_compared_and_reported(
     assert compared.code == 0
     assert "system: cytat → worse" in compared.out
     assert re.search(r"recall@5 +1\.000 →  0\.000  \+0/-2 of 2", compared.out)
+
+
+def test_a_judges_name_stands_by_each_of_its_figures(measured: Cli, tmp_path: Path) -> None:
+    with serving(Script(body=(event("yes"), event(None, "stop")))) as url:
+        judge = ("--judge", "grader", "--judge-base-url", url, "--report", "page.html")
+        done = measured("eval", "gold.jsonl", *judge)
+    assert done.code == 0
+    assert re.search(r"faithfulness +1\.000  \[.*questions, judged by grader", done.out)
+    assert "note: Judged by the model grader" in done.err
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "<small>judged by grader</small>" in page
+    assert "Judged by the model grader" in page

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from cytat.config import Settings, load_settings
-from cytat.corpus.models import EmbedderChoice, open_chat_generator
+from cytat.corpus.models import EmbedderChoice, open_chat_generator, open_judge
 from cytat.corpus.opening import check_owner, open_store
 from cytat.corpus.tracing import Recorder, as_text
 from cytat.records import (
@@ -322,6 +322,7 @@ class Corpus:
             self._words,
             None if retrieval_only else self._choice.embedder(store.space()),
             None if retrieval_only else open_chat_generator(self.settings),
+            None if retrieval_only else open_judge(self.settings),
             stages,
         )
         judgments = None if qrels is None else Path(qrels)

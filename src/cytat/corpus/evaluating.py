@@ -16,10 +16,13 @@ from cytat.evaluation import (
     Asked,
     Demand,
     DocumentView,
+    Judge,
     LocatedQuestion,
     Pace,
+    Verdicts,
     compare,
     diagnose,
+    judge_notes,
     locate_gold,
     metrics_of,
     parse_demand,
@@ -66,6 +69,8 @@ class Asking:
     words: WordsIndex
     embedder: Embedder | None
     generator: Generator | None
+    judge: Generator | None
+    """What judges answers; None: nobody does."""
     stages: list[TraceStage]
     """Filled by the retriever and by answering; emptied for each question."""
 
@@ -90,6 +95,7 @@ class Evaluation:
             raise UsageError(f"depth {frame.depth} is below 1", hint="give 1 or more")
         self._asking = asking
         self._frame = frame
+        self._judge = None if asking.judge is None else Judge(asking.judge)
         self._pace = Pace(frame.depth, min(frame.evidence, frame.depth))
         with asking.store.reading():
             self._gold = (
@@ -106,6 +112,7 @@ class Evaluation:
                 self.questions,
                 search=self._search,
                 ask=self._ask_or_none(),
+                verdicts=self._verdicts(),
                 pace=self._pace,
                 listen=listen,
             )
@@ -120,7 +127,13 @@ class Evaluation:
 
     def outcome(self, question: LocatedQuestion) -> QuestionOutcome:
         """Return the outcome of one question."""
-        return run_question(question, search=self._search, ask=self._ask_or_none(), pace=self._pace)
+        return run_question(
+            question,
+            search=self._search,
+            ask=self._ask_or_none(),
+            verdicts=self._verdicts(),
+            pace=self._pace,
+        )
 
     def trec_run(self, report: EvalReport) -> str:
         """Return the rankings of documents in TREC's six columns."""
@@ -138,6 +151,9 @@ class Evaluation:
 
     def _search(self, question: str) -> Ranking:
         return self._asking.retriever.retrieve(question, depth=self._pace.depth)
+
+    def _verdicts(self) -> Verdicts | None:
+        return None if self._judge is None else self._judge.judge
 
     def _ask_or_none(self) -> Callable[[str], Asked] | None:
         return None if self._asking.embedder is None else self._ask
@@ -192,6 +208,7 @@ class Evaluation:
             evidence=self._frame.evidence,
             generator=self._generator(),
             prompts="none" if asking.generator is None else prompts_hash(),
+            judge="none" if self._judge is None else self._judge.fingerprint,
             code=code_version(),
         )
 
@@ -209,6 +226,8 @@ class Evaluation:
             yield f"{unjudged} questions name no right place; their retrieval is not measured."
         if self._asking.generator is not None:
             yield f"Answers were drafted by {self._asking.generator.name}."
+        if self._judge is not None:
+            yield from judge_notes(self._judge, outcomes, drafted_by=self._asking.generator)
 
 
 def compare_runs(baseline: EvalReport, run: EvalReport) -> RunComparison:

@@ -79,3 +79,27 @@ def open_chat_generator(settings: Settings) -> Generator | None:
         timeout_s=settings.timeout_s,
     )
     return plugins.load_generator(SERVER, options)
+
+
+def open_judge(settings: Settings) -> Generator | None:
+    """Return the chat model that judges answers; None where the settings name none.
+
+    The key of the answering model goes to its own server and to no other.
+    """
+    server = settings.judge_server
+    if not settings.judge:
+        return None
+    if not server:
+        raise SettingsError(
+            f"the judge {settings.judge!r} has no server",
+            hint="name one: --judge-base-url http://127.0.0.1:11434/v1",
+        )
+    own_key = settings.api_key if server == settings.base_url else None
+    options = ModelOptions(
+        cache=settings.cache,
+        model=settings.judge,
+        base_url=server,
+        api_key=settings.judge_api_key or own_key,
+        timeout_s=settings.timeout_s,
+    )
+    return plugins.load_generator(SERVER, options)

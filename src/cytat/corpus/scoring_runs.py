@@ -47,5 +47,6 @@ def _fingerprint(scored: ScoredRun, qrels: Path, depth: int) -> Fingerprint:
         evidence=0,
         generator="none: retrieval only",
         prompts="none",
+        judge="none",
         code=code_version(),
     )

@@ -14,11 +14,12 @@ from cytat.evaluation.judging import Asked
 from cytat.evaluation.locating import DocumentView, LocatedQuestion, locate_gold
 from cytat.evaluation.proposing import borrowed, propose
 from cytat.evaluation.reading_gold import read_gold
-from cytat.evaluation.running import Pace, run_question, run_questions
+from cytat.evaluation.running import Pace, Verdicts, run_question, run_questions
 from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
 from cytat.evaluation.scoring_runs import ScoredRun, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
 from cytat.evaluation.trec import qrels_lines, run_lines
+from cytat.evaluation.verdicts import Judge, judge_notes
 from cytat.evaluation.writing_gold import Draft, jsonl_text, yaml_text
 
 __all__ = [
@@ -29,16 +30,19 @@ __all__ = [
     "Excerpt",
     "GoldQuestion",
     "GoldSet",
+    "Judge",
     "LocatedQuestion",
     "Outline",
     "Pace",
     "Readable",
     "ScoredRun",
+    "Verdicts",
     "borrowed",
     "compare",
     "diagnose",
     "draw_excerpts",
     "jsonl_text",
+    "judge_notes",
     "locate_gold",
     "metrics_of",
     "parse_demand",

@@ -23,7 +23,8 @@ INCOMPARABLE = {
 }
 """Field of the fingerprint -> why runs that differ in it are not compared."""
 COMPARED = ("recall", "hit", "mrr", "ndcg", "destroyed", "correct", "lost", "bluff",
-            "citation-precision", "citation-recall", "invented-markers")  # fmt: skip
+            "citation-precision", "citation-recall", "invented-markers", "faithfulness",
+            "answer-relevancy", "contextual-recall")  # fmt: skip
 COMPARED_DEPTHS = frozenset({1, 5, 10})
 """Neighbouring depths say almost the same, and each one more makes the correction harsher."""
 
@@ -39,6 +40,11 @@ def compare(baseline: EvalReport, run: EvalReport) -> RunComparison:
         for name, reason in INCOMPARABLE.items()
         if getattr(baseline.fingerprint, name) != getattr(run.fingerprint, name)
     ]
+    judges = {baseline.fingerprint.judge, run.fingerprint.judge} - {"none"}
+    if len(judges) > 1:
+        reasons.append(
+            f"they were judged by different models or texts ({' and '.join(sorted(judges))})"
+        )
     if reasons:
         raise UsageError(
             f"the runs cannot be compared: {'; '.join(reasons)}",

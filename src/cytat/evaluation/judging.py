@@ -85,6 +85,7 @@ def judge(
         targets=targets,
         hits=tuple(_ranked_hit(located, hit) for hit in ranking.hits),
         reply=reply,
+        judged=(),
         cause=_cause(located, targets, reply, found_depth=found_depth),
         scores=scores,
     )

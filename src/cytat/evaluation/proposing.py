@@ -5,10 +5,9 @@ recall over such questions says little about those that people ask. So proposals
 not counted before a person has reviewed them, and the share of borrowed words is measured.
 """
 
-import re
 from collections.abc import Sequence
-from importlib import resources
 
+from cytat.evaluation.prompting import filled, prompt_text
 from cytat.evaluation.sampling import Excerpt
 from cytat.evaluation.summary import metric_value
 from cytat.evaluation.writing_gold import Draft
@@ -19,7 +18,6 @@ from cytat.records import MetricValue
 QUESTION_TOKENS = 120
 LONGEST_QUESTION = 300
 """Characters; what is longer is no question a person would type."""
-_DELIMITER = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
 
 
 def propose(excerpts: Sequence[Excerpt], generator: Generator) -> tuple[Draft, ...]:
@@ -35,13 +33,11 @@ def borrowed(drafts: Sequence[Draft]) -> MetricValue:
 
 
 def _proposed(excerpt: Excerpt, generator: Generator) -> str:
-    system, user = _text("propose_system"), _text("propose_user")
     about = " › ".join((excerpt.source, *excerpt.heading_path))
     passage = Passage(1, excerpt.source, excerpt.heading_path, excerpt.passage)
-    filled = user.format(
-        about=_escaped(about), passage=_escaped(excerpt.passage), needle=_escaped(excerpt.needle)
-    )
-    prompt = Prompt(system, filled, excerpt.needle, excerpt.language or "", (passage,))
+    user = filled("propose_user", about=about, passage=excerpt.passage, needle=excerpt.needle)
+    system = prompt_text("propose_system")
+    prompt = Prompt(system, user, excerpt.needle, excerpt.language or "", (passage,))
     return _question("".join(generator.generate(prompt, max_tokens=QUESTION_TOKENS)))
 
 
@@ -56,11 +52,3 @@ def _borrowed(draft: Draft) -> float | None:
     words = analyse_question(draft.question, languages=[draft.excerpt.language]).content
     terms = terms_of(draft.excerpt.passage, draft.excerpt.language)
     return sum(word.met_by(terms) for word in words) / len(words) if words else None
-
-
-def _text(name: str) -> str:
-    return resources.files("cytat.prompts").joinpath(f"{name}.txt").read_text("utf-8")
-
-
-def _escaped(text: str) -> str:
-    return _DELIMITER.sub("&lt;", text)

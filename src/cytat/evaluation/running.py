@@ -2,16 +2,31 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
+from cytat.evaluation.gold import GoldQuestion
 from cytat.evaluation.judging import Asked, judge
 from cytat.evaluation.locating import LocatedQuestion
-from cytat.records import EvalProgress, QuestionOutcome, Ranking, Timing
+from cytat.evaluation.verdicts import scores_of_verdicts
+from cytat.records import (
+    Answer,
+    EvalProgress,
+    Hit,
+    JudgedStatement,
+    QuestionOutcome,
+    Ranking,
+    Refusal,
+    Timing,
+)
 
 Search = Callable[[str], Ranking]
 Ask = Callable[[str], Asked]
+Verdicts = Callable[
+    [GoldQuestion, Sequence[Hit], Answer | Refusal | None], tuple[JudgedStatement, ...]
+]
+"""A model that judges a reply and the hits it was made from."""
 Listener = Callable[[EvalProgress], None]
 Result = TypeVar("Result")
 
@@ -29,6 +44,7 @@ def run_questions(
     *,
     search: Search,
     ask: Ask | None,
+    verdicts: Verdicts | None,
     pace: Pace,
     listen: Listener,
 ) -> tuple[tuple[QuestionOutcome, ...], tuple[Timing, ...]]:
@@ -37,7 +53,9 @@ def run_questions(
     outcomes = []
     for done, located in enumerate(questions):
         listen(EvalProgress(done, len(questions), located.gold.question))
-        outcomes.append(run_question(located, search=search, ask=ask, pace=pace, clock=clock))
+        outcomes.append(
+            run_question(located, search=search, ask=ask, verdicts=verdicts, pace=pace, clock=clock)
+        )
     listen(EvalProgress(len(questions), len(questions), ""))
     return tuple(outcomes), clock.timings()
 
@@ -47,6 +65,7 @@ def run_question(
     *,
     search: Search,
     ask: Ask | None,
+    verdicts: Verdicts | None,
     pace: Pace,
     clock: "_Clock | None" = None,
 ) -> QuestionOutcome:
@@ -55,7 +74,12 @@ def run_question(
     text = located.gold.question
     ranking = timed.time("search", lambda: search(text))
     asked = None if ask is None else timed.time("answer, once searched", lambda: ask(text))
-    return judge(located, ranking, asked, depth=pace.depth, found_depth=pace.found_depth)
+    outcome = judge(located, ranking, asked, depth=pace.depth, found_depth=pace.found_depth)
+    if verdicts is None:
+        return outcome
+    hits, reply = ranking.hits[: pace.found_depth], None if asked is None else asked.reply
+    judged = timed.time("judging", lambda: verdicts(located.gold, hits, reply))
+    return replace(outcome, judged=judged, scores={**outcome.scores, **scores_of_verdicts(judged)})
 
 
 class _Clock:

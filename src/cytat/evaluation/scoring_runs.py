@@ -65,6 +65,7 @@ def _outcome(
         targets=targets,
         hits=tuple(_hit(one, rank, right) for rank, one in enumerate(ranking, start=1)),
         reply=None,
+        judged=(),
         cause=Cause.RETRIEVAL if right and not is_found else None,
         scores=scores,
     )

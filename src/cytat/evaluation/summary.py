@@ -21,6 +21,9 @@ ORDER = (
     "citation-precision",
     "citation-recall",
     "invented-markers",
+    "faithfulness",
+    "answer-relevancy",
+    "contextual-recall",
 )
 """In which metrics are listed; those of documents after them all."""
 

@@ -90,18 +90,25 @@ def run_lines(
 ) -> Iterable[str]:
     """Yield the lines of a run by document, each scored as its best chunk.
 
-    Scores that are equal as the 4-byte floats which trec_eval keeps are lowered by the least that
-    those can tell, so that every evaluator reads the order that was returned. `named` makes a
-    document's id of its source.
+    `named` makes a document's id of its source.
     """
     for outcome in outcomes:
         best: dict[str, float] = {}
         for hit in outcome.hits:
-            best.setdefault(column(named(hit.source)), hit.score)
-        last, below = np.float32(np.inf), np.float32(-np.inf)
-        for rank, (document, score) in enumerate(best.items(), start=1):
-            last = min(np.float32(score), np.nextafter(last, below))
-            yield f"{column(outcome.id)} Q0 {document} {rank} {last} {name}"
+            best.setdefault(named(hit.source), hit.score)
+        yield from ranking_lines(outcome.id, best, name=name)
+
+
+def ranking_lines(question: str, scores: Mapping[str, float], *, name: str) -> Iterable[str]:
+    """Yield the lines of one ranking, its documents best first.
+
+    Scores that are equal as the 4-byte floats which trec_eval keeps are lowered by the least that
+    those can tell, so that every evaluator reads the order that was returned.
+    """
+    last, below = np.float32(np.inf), np.float32(-np.inf)
+    for rank, (document, score) in enumerate(scores.items(), start=1):
+        last = min(np.float32(score), np.nextafter(last, below))
+        yield f"{column(question)} Q0 {column(document)} {rank} {last} {name}"
 
 
 def qrels_lines(

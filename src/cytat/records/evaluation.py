@@ -98,6 +98,25 @@ class Reply:
     """Log odds by which the gate's estimate lay above its threshold; None where a rule decided."""
 
 
+class JudgeVerdict(StrEnum):
+    """What a judging model said of a statement."""
+
+    YES = "yes"
+    NO = "no"
+    UNREADABLE = "unreadable"
+    """Neither: counted apart, not as a pass and not as a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStatement:
+    """A statement, the metric it was judged for, and what the judge replied."""
+
+    metric: str
+    text: str
+    verdict: JudgeVerdict
+    said: str
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionOutcome:
     """One question of a run, with everything its report needs.
@@ -116,6 +135,8 @@ class QuestionOutcome:
     hits: tuple[RankedHit, ...]
     reply: Reply | None
     """None: only retrieval was measured."""
+    judged: tuple[JudgedStatement, ...]
+    """By a model; empty where none is named."""
     cause: Cause | None
     """None: nothing went wrong, or nothing could be judged."""
     scores: Mapping[str, float | None]
@@ -179,6 +200,8 @@ class Fingerprint:
     evidence: int
     generator: str
     prompts: str
+    judge: str
+    """The judging model and a hash of the texts it is asked with, or `none`."""
     code: str
     """Version of cytat and a hash of its modules."""
 

@@ -42,6 +42,8 @@ def evaluate() -> None:
 @options.where
 @options.model
 @options.base_url
+@click.option("--judge", metavar="NAME", help="A chat model that judges the answers.")
+@click.option("--judge-base-url", metavar="URL", help="Its server, if it is another.")
 @click.option("--min", "least", multiple=True, metavar="METRIC=X", help="Exit code 1 below X.")
 @click.option("--max", "most", multiple=True, metavar="METRIC=X", help="Exit code 1 above X.")
 @click.option("--not-worse-than", "baseline", metavar="RUN", help="Exit code 1 if worse.")
@@ -60,6 +62,8 @@ def run(
     where: tuple[str, ...],
     model: str | None,
     base_url: str | None,
+    judge: str | None,
+    judge_base_url: str | None,
     least: tuple[str, ...],
     most: tuple[str, ...],
     baseline: str | None,
@@ -70,7 +74,9 @@ def run(
 
     before = None if baseline is None else run_files.read(Path(baseline))
     demands = parse_demands(least), parse_demands(most)
-    settings = settings_in_force(model=model, base_url=base_url)
+    settings = settings_in_force(
+        model=model, base_url=base_url, judge=judge, judge_base_url=judge_base_url
+    )
     with Corpus(settings) as corpus, terminal_eval.progress_bar(quiet=as_json) as on_progress:
         evaluation = corpus.evaluation(
             file, depth=depth, where=where, mode=mode, retrieval_only=retrieval_only, qrels=qrels

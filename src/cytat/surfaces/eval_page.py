@@ -11,6 +11,7 @@ from importlib import resources
 from cytat.records import (
     Cause,
     EvalReport,
+    JudgeVerdict,
     MetricValue,
     QuestionOutcome,
     RankedHit,
@@ -19,6 +20,7 @@ from cytat.records import (
 from cytat.surfaces import eval_plots
 
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
+JUDGED = frozenset({"faithfulness", "answer-relevancy", "contextual-recall"})
 BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
 
 
@@ -62,6 +64,7 @@ def _head(run: EvalReport) -> Iterator[str]:
         yield "<ul class='findings'>"
         yield from (f"<li>{text(one.advice)}</li>" for one in others)
         yield "</ul>"
+    yield from (f"<p class='hint'>{text(note)}</p>" for note in run.notes)
     yield "</header>"
     known = {one.name: one for one in run.metrics if one.group is None}
     yield "<div class='tiles'>"
@@ -97,11 +100,14 @@ def _tables(run: EvalReport) -> Iterator[str]:
     yield "<h2>Metrics</h2><details><summary>All metrics with 95 % intervals</summary>"
     yield "<div class='scroll'><table><tr><th>metric<th>group<th>value<th>95 %<th>interval<th>n"
     yield "<th>not measured</tr>"
-    yield from (_row(found) for found in run.metrics)
+    yield from (_row(found, run.fingerprint.judge) for found in run.metrics)
     yield "</table></div></details>"
 
 
-def _row(found: MetricValue) -> str:
+def _row(found: MetricValue, judge: str) -> str:
+    by = (
+        f" <small>judged by {text(judge.partition(' ')[0])}</small>" if found.name in JUDGED else ""
+    )
     if found.value is None:
         figures = "<td>–<td>–<td>–"
     else:
@@ -110,7 +116,7 @@ def _row(found: MetricValue) -> str:
             f"<td>{text(found.interval or '')}"
         )
     return (
-        f"<tr><td>{text(found.name)}<td>{text(found.group or 'all')}{figures}<td>{found.n}"
+        f"<tr><td>{text(found.name)}{by}<td>{text(found.group or 'all')}{figures}<td>{found.n}"
         f"<td>{found.not_measured or ''}</tr>"
     )
 
@@ -142,6 +148,7 @@ def _question(one: QuestionOutcome) -> str:
             summary,
             *_gold(one),
             *(_reply(one.reply) if one.reply else ()),
+            *_judged(one),
             "<h3>Retrieved</h3>",
             *(_hit(hit) for hit in one.hits if hit.text is not None),
             "</details>",
@@ -174,6 +181,17 @@ def _reply(reply: Reply) -> Iterator[str]:
             f"<small>{sign}</small><br>“{text(one.quote)}”</p>"
         )
     yield from (f"<p class='cited'>left out: {text(one)}</p>" for one in reply.dropped)
+
+
+def _judged(one: QuestionOutcome) -> Iterator[str]:
+    if one.judged:
+        yield "<h3>Judged by a model</h3>"
+    for found in one.judged:
+        said = f" · {found.said}" if found.verdict is JudgeVerdict.UNREADABLE else ""
+        yield (
+            f"<p class='cited'>{text(found.metric)}: <b>{text(found.verdict.value)}</b>"
+            f"{text(said)}<br>“{text(found.text)}”</p>"
+        )
 
 
 def _hit(hit: RankedHit) -> str:
@@ -216,4 +234,3 @@ def _fingerprint(run: EvalReport) -> Iterator[str]:
         yield f"<dt>{text(timing.name)}<dd>median {timing.median_ms:.0f} ms, 95 % within "
         yield f"{timing.p95_ms:.0f} ms"
     yield "</dl>"
-    yield from (f"<p class='hint'>{text(note)}</p>" for note in run.notes)

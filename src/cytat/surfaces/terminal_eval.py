@@ -16,9 +16,10 @@ from cytat.records import (
 )
 from cytat.surfaces import terminal
 
+JUDGED = ("faithfulness", "answer-relevancy", "contextual-recall")
 SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "mrr", "ndcg@10", "document-recall@5",
          "destroyed", "correct", "lost", "bluff", "citation-precision", "citation-recall",
-         "invented-markers")  # fmt: skip
+         "invented-markers", *JUDGED)  # fmt: skip
 """What stands in the table; the JSON and the page hold the rest."""
 BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff")
 FAILURES = 20
@@ -49,7 +50,8 @@ def report(made: EvalReport) -> None:
     deepest = f"recall@{made.fingerprint.depth}"
     for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
         if (None, name) in known:
-            terminal.line(_metric(known[None, name]))
+            judge = made.fingerprint.judge.partition(" ")[0] if name in JUDGED else None
+            terminal.line(_metric(known[None, name], judge))
     _groups(known)
     _failures(made.questions)
     for timing in made.timings:
@@ -60,13 +62,14 @@ def report(made: EvalReport) -> None:
         terminal.talk(f"note: {note}")
 
 
-def _metric(found: MetricValue) -> str:
+def _metric(found: MetricValue, judge: str | None) -> str:
+    by = f", judged by {judge}" if judge else ""
     unmeasured = f", not measured: {found.not_measured}" if found.not_measured else ""
     if found.value is None:
-        return f"{found.name:<20} not measured: {found.not_measured}"
+        return f"{found.name:<20} not measured: {found.not_measured}{by}"
     return (
         f"{found.name:<20} {found.value:6.3f}  [{found.low:.3f} – {found.high:.3f}]  "
-        f"{found.n} questions{unmeasured}"
+        f"{found.n} questions{unmeasured}{by}"
     )
 
 
