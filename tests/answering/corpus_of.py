@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
-from cytat.answering import Parts, Survey, Watch, answer_question, survey_of
+from cytat.answering import (
+    Gate,
+    Parts,
+    Survey,
+    Watch,
+    answer_question,
+    shipped_gate,
+    survey_of,
+)
 from cytat.protocols import Embedder, Generator
 from cytat.query import analyse_question, terms_of
 from cytat.records import (
@@ -63,10 +71,17 @@ class SmallCorpus:
         return Ranking(question, "vectors", hits, None, ())
 
     def ask(
-        self, question: str, *, generator: Generator | None = None, context_tokens: int = 4096
+        self,
+        question: str,
+        *,
+        generator: Generator | None = None,
+        context_tokens: int = 4096,
+        gate: Gate | None = None,
     ) -> "Asked":
         asked = Asked()
-        parts = Parts(self, self, self.embedder, self.texts, is_fresh, generator)
+        parts = Parts(
+            self, self, self.embedder, self.texts, is_fresh, generator, gate or shipped_gate()
+        )
         asked.reply = answer_question(
             question,
             parts,

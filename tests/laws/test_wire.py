@@ -155,6 +155,29 @@ def test_a_ranking_comes_back_equal_and_names_its_kind_and_format() -> None:
     assert wire.from_json(json.loads(wire.dumps(value))) == ranking
 
 
+def test_a_calibration_comes_back_equal_with_weights_and_without() -> None:
+    rate = records.ErrorRate("lost", 1, 10, 0.02, 0.4)
+    errors = records.GateErrors(rate, rate, (rate,))
+    for refitted in (None, records.GateWeights(-0.5, {"shared": 1.25})):
+        calibration = records.Calibration(
+            "g.jsonl", "hash", 3, "w", "g", 10, 11, 2.5, -0.75, refitted, 1.0, 0.5
+        )
+        steps = (records.SweepStep(-0.5, errors), records.SweepStep(0.0, errors))
+        report = records.CalibrationReport(
+            calibration,
+            is_stored=True,
+            shipped=errors,
+            chosen=errors,
+            held_out=errors,
+            folds=5,
+            sweep=steps,
+            notes=("note",),
+        )
+        for record in (report, records.CalibrationReset(calibration)):
+            value = json.loads(wire.dumps(wire.to_json(record)))
+            assert wire.from_json(value) == record
+
+
 def test_a_file_name_that_is_no_text_still_makes_valid_json() -> None:
     outcome = records.FileOutcome(
         "za\udcb3.txt", records.DocumentId("d"), "failed", 0, 0, None, None, None, None

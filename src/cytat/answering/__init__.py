@@ -1,8 +1,17 @@
 """Question -> Answer or Refusal: gate, evidence, draft or quotes, grounding."""
 
+from cytat.answering.calibrated import (
+    Gate,
+    calibrated_gate,
+    gate_hash,
+    margin_weights,
+    open_gate,
+    shipped_gate,
+)
 from cytat.answering.pipeline import Parts, Watch, answer_question
 from cytat.answering.survey import QuestionRetriever, Survey, Surveyor, survey_of
 
 __all__ = [
-    "Parts", "QuestionRetriever", "Survey", "Surveyor", "Watch", "answer_question", "survey_of",
+    "Gate", "Parts", "QuestionRetriever", "Survey", "Surveyor", "Watch", "answer_question",
+    "calibrated_gate", "gate_hash", "margin_weights", "open_gate", "shipped_gate", "survey_of",
 ]  # fmt: skip

@@ -45,6 +45,8 @@ class GateDecision:
     probability: float
     margin: float | None
     """Log odds of the estimate above the threshold's; None where a rule decided."""
+    compares_words: bool
+    """Decided by the words of question and passage too; else by their vectors alone."""
     signals: Mapping[str, float]
     note: str | None
 
@@ -62,23 +64,23 @@ def decide(
     `stricter` moves the thresholds, in log odds; it is what a corpus was calibrated to.
     """
     signals = signals_of(survey, hits, units)
+    foreign = is_foreign(survey, units)
     missing = missing_identifiers(survey)
     if missing:
         note = f"{', '.join(missing)} stands nowhere in the documents."
-        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, None, signals, note)
+        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, None, not foreign, signals, note)
     if named_place(survey, hits) is not None:
-        return GateDecision(None, 1.0, None, signals, None)
-    foreign = is_foreign(survey, units)
+        return GateDecision(None, 1.0, None, not foreign, signals, None)
     weights = model.gate_without_words if foreign else model.gate
     threshold = model.threshold_without_words if foreign else model.threshold
     probability = weights.probability(signals)
     is_clear = signals["lead"] >= LEAST_LEAD if foreign else not signals["is_strange"]
     margin = weights.sum(signals) - log_odds(threshold) if is_clear else None
     if margin is not None and margin >= stricter:
-        return GateDecision(None, probability, margin, signals, None)
+        return GateDecision(None, probability, margin, not foreign, signals, None)
     shares = foreign or signals["passage_shared"] > 0
     reason = RefusalReason.WEAK_EVIDENCE if shares else RefusalReason.NO_EVIDENCE
-    return GateDecision(reason, probability, margin, signals, None)
+    return GateDecision(reason, probability, margin, not foreign, signals, None)
 
 
 def signals_of(

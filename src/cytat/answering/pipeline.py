@@ -6,8 +6,10 @@
 Nothing leaves here that was not read again at its span; see `grounding`.
 """
 
+import math
 from dataclasses import dataclass, replace
 
+from cytat.answering.calibrated import Gate
 from cytat.answering.drafting import Listener, draft_answer
 from cytat.answering.gate import GateDecision, decide
 from cytat.answering.packing import Packed, pack, prompts_hash
@@ -15,12 +17,12 @@ from cytat.answering.quoting import choose_quotes
 from cytat.answering.refusals import coverage_notes, refusal_text
 from cytat.answering.scoring import ScoredUnit, score_units
 from cytat.answering.survey import QuestionRetriever, Survey, Surveyor
-from cytat.answering.weights import shipped_model
 from cytat.errors import UsageError
 from cytat.grounding import CitableTexts, Grounder, Grounding, IsStale, text_with_markers
 from cytat.protocols import Embedder, Generator
 from cytat.records import (
     Answer,
+    Confidence,
     Hit,
     Ranking,
     Refusal,
@@ -48,6 +50,7 @@ class Parts:
     texts: CitableTexts
     is_stale: IsStale
     generator: Generator | None
+    gate: Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +96,13 @@ def answer_question(
     stages.end("retrieve", {"depth": depth}, {"chunks": [hit.chunk_id for hit in ranking.hits]})
     if not ranking.hits:
         return _refuse(survey, RefusalReason.NO_EVIDENCE, ranking)
-    model = shipped_model()
-    units = score_units(survey, ranking.hits, embedder=parts.embedder, weights=model.sentence)
-    decision = decide(survey, ranking.hits, units, model=model)
-    stages.end("gate", {"chunks": len(ranking.hits)}, _seen_of_gate(decision))
+    gate = parts.gate
+    units = score_units(survey, ranking.hits, embedder=parts.embedder, weights=gate.model.sentence)
+    decision = decide(survey, ranking.hits, units, model=gate.model, stricter=gate.stricter)
+    stages.end("gate", _given_to_gate(ranking, gate), _seen_of_gate(decision))
     if decision.reason:
         return _refuse(survey, decision.reason, ranking, note=decision.note)
-    asked = _Asked(survey, ranking, parts, watch, stages)
+    asked = _Asked(survey, ranking, gate.confidence(decision.margin), parts, watch, stages)
     if parts.generator is None:
         return _quote(asked, units)
     return _draft(asked, parts.generator, context_tokens)
@@ -111,6 +114,7 @@ class _Asked:
 
     survey: Survey
     ranking: Ranking
+    confidence: Confidence | None
     parts: Parts
     watch: Watch
     stages: Stages
@@ -196,7 +200,7 @@ def _answer(
         citations=grounding.citations,
         generator=generator,
         evidence=tuple(hit.chunk_id for hit in evidence),
-        confidence=None,
+        confidence=asked.confidence,
         notes=(*ranking.notes, *coverage_notes(survey.coverage, survey.language)),
         trace_id=ranking.trace_id,
     )
@@ -241,11 +245,23 @@ def _seen_of_survey(survey: Survey) -> dict[str, object]:
     }
 
 
+def _given_to_gate(ranking: Ranking, gate: Gate) -> dict[str, object]:
+    calibration = gate.calibration
+    on = None if calibration is None else calibration.calibrated_on
+    is_open = math.isinf(gate.stricter)
+    return {
+        "chunks": len(ranking.hits),
+        "calibrated_on": on,
+        "stricter": None if is_open else gate.stricter,
+    }
+
+
 def _seen_of_gate(decision: GateDecision) -> dict[str, object]:
     return {
         "refused": decision.reason.value if decision.reason else None,
         "probability": round(decision.probability, 4),
         "margin": None if decision.margin is None else round(decision.margin, 4),
+        "compares_words": decision.compares_words,
         "signals": {name: round(value, 4) for name, value in decision.signals.items()},
     }
 

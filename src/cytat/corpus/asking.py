@@ -1,8 +1,10 @@
 """A corpus' parts -> an answer or a refusal to one question."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from cytat.answering import Parts, Survey, Watch, answer_question, survey_of
+from cytat.answering import Gate, Parts, Survey, Watch, answer_question, survey_of
+from cytat.corpus.gating import Misfit, gate_in_force
 from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.texts import StoredTexts
 from cytat.fulltext import WordsIndex
@@ -57,9 +59,14 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
     depth: int,
     record: Record,
     listen: Callable[[Statement | DroppedStatement | Citation], None] | None,
+    gate: Gate | None = None,
 ) -> Answer | Refusal:
-    """Return what the corpus answers; see `answering.answer_question`."""
+    """Return what the corpus answers; see `answering.answer_question`.
+
+    `gate` None: the corpus' own, with a note where its calibration no longer fits.
+    """
     texts = StoredTexts(store)
+    in_force, misfit = (gate, None) if gate is not None else gate_in_force(store)
     parts = Parts(
         retriever=retriever,
         surveyor=CorpusSurveyor(store, words, retriever),
@@ -67,8 +74,14 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
         texts=texts,
         is_stale=texts.is_stale,
         generator=generator,
+        gate=in_force,
     )
-    return answer_question(question, parts, depth=depth, watch=Watch(record, listen or ignore))
+    reply = answer_question(question, parts, depth=depth, watch=Watch(record, listen or ignore))
+    return reply if misfit is None else _with_note(reply, misfit)
+
+
+def _with_note(reply: Answer | Refusal, misfit: Misfit) -> Answer | Refusal:
+    return replace(reply, notes=(*reply.notes, misfit.text(reply.language)))
 
 
 def _coverage(store: Store) -> Coverage:

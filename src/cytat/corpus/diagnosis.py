@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
+from cytat.corpus.gating import stored_calibration
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.opening import open_store
 from cytat.corpus.verifying import outdated_sources
@@ -30,6 +31,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
     yield from _environment()
     yield _try("embedder", lambda: _embedder(settings))
     yield _try("corpus", lambda: _corpus(settings))
+    yield _try("gate", lambda: _gate(settings))
     names = ", ".join(plugins.names(plugins.EMBEDDERS))
     yield Check("embedders installed", ok=True, value=names, hint=None)
 
@@ -74,3 +76,20 @@ def _corpus(settings: Settings) -> str:
             hint="run `cytat reindex`; vectors of unchanged words stay",
         )
     return f"{settings.corpus}{read_only}: {counts}"
+
+
+def _gate(settings: Settings) -> str:
+    try:
+        store = open_store(settings)
+    except CorpusMissingError:
+        return "as shipped"
+    with store:
+        calibration, misfit = stored_calibration(store)
+        generation = store.generation
+    if calibration is None:
+        return "as shipped"
+    if misfit is not None:
+        raise CytatError(misfit.text("en"), hint="or `cytat eval calibrate --reset`")
+    changed = generation - calibration.generation
+    since = f"; documents have changed {changed} times since" if changed else ""
+    return f"{calibration.stricter:+.2f}, calibrated on {calibration.calibrated_on}{since}"

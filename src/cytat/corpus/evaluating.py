@@ -8,8 +8,11 @@ from importlib import metadata
 from pathlib import Path
 
 import cytat
+from cytat.answering import Gate, open_gate
 from cytat.answering.packing import prompts_hash
 from cytat.corpus.asking import SURVEY_DEPTH, ask_corpus
+from cytat.corpus.calibrating import EVEN_COST, Questions, calibration_of, keep_calibration
+from cytat.corpus.gating import gate_in_force
 from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import UsageError
 from cytat.evaluation import (
@@ -41,13 +44,16 @@ from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
 from cytat.query.filters import parse_where
 from cytat.records import (
+    Answer,
     BlockKind,
+    CalibrationReport,
     EvalProgress,
     EvalReport,
     Export,
     Fingerprint,
     QuestionOutcome,
     Ranking,
+    Refusal,
     RunComparison,
     TraceStage,
 )
@@ -147,6 +153,31 @@ class Evaluation:
     def _named(self, source: str) -> str:
         return text_id(source) if self._gold.has_texts else source
 
+    def calibration(
+        self,
+        *,
+        bluff_cost: float = EVEN_COST,
+        listen: Callable[[EvalProgress], None] = ignore,
+    ) -> CalibrationReport:
+        """Return how the gate is best set for these questions; no model is called.
+
+        Args:
+            bluff_cost: lost answers that one bluff is as bad as.
+            listen: is told how far it is.
+
+        Raises:
+            GoldSetError: there are too few questions, answerable or not.
+        """
+        questions = Questions(self._gold.name, self._gold.hash, self.questions)
+        return calibration_of(
+            self._asking.store, questions, ask=self._ask_openly, bluff_cost=bluff_cost,
+            listen=listen,
+        )  # fmt: skip
+
+    def keep(self, report: CalibrationReport) -> CalibrationReport:
+        """Put a calibration in force for the corpus; return its report, which says so."""
+        return keep_calibration(self._asking.store, report)
+
     # ------------------------------------------------------------ calls
 
     def _search(self, question: str) -> Ranking:
@@ -159,6 +190,25 @@ class Evaluation:
         return None if self._asking.embedder is None else self._ask
 
     def _ask(self, question: str) -> Asked:
+        gate, _ = gate_in_force(self._asking.store)
+        reply, seen = self._reply(question, gate, self._asking.generator)
+        margin = seen.get("gate", {}).get("margin")
+        evidence = seen.get("pack", {}).get("evidence")
+        return Asked(
+            reply,
+            draft=str(seen.get("generate", {}).get("draft", "")),
+            passages=len(evidence) if isinstance(evidence, list) else 0,
+            margin=margin - gate.stricter if isinstance(margin, float) else None,
+        )
+
+    def _ask_openly(self, question: str) -> tuple[Answer | Refusal, Mapping[str, object]]:
+        reply, seen = self._reply(question, open_gate(), None)
+        return reply, seen.get("gate", {})
+
+    def _reply(
+        self, question: str, gate: Gate, generator: Generator | None
+    ) -> tuple[Answer | Refusal, Mapping[str, Mapping[str, object]]]:
+        """Return a reply, and what each stage put out on the way."""
         asking = self._asking
         assert asking.embedder is not None  # noqa: S101 - `_ask_or_none` has looked
         asking.stages.clear()
@@ -168,20 +218,13 @@ class Evaluation:
             asking.retriever,
             words=asking.words,
             embedder=asking.embedder,
-            generator=asking.generator,
+            generator=generator,
             depth=self._frame.evidence,
             record=asking.stages.append,
             listen=ignore,
+            gate=gate,
         )
-        seen = {stage.name: stage.output for stage in asking.stages}
-        margin = seen.get("gate", {}).get("margin")
-        evidence = seen.get("pack", {}).get("evidence")
-        return Asked(
-            reply,
-            draft=str(seen.get("generate", {}).get("draft", "")),
-            passages=len(evidence) if isinstance(evidence, list) else 0,
-            margin=margin if isinstance(margin, float) else None,
-        )
+        return reply, {stage.name: stage.output for stage in asking.stages}
 
     # ------------------------------------------------------------ what it depends on
 
@@ -207,6 +250,7 @@ class Evaluation:
             mode=self._frame.mode,
             evidence=self._frame.evidence,
             generator=self._generator(),
+            gate=self._gate(),
             prompts="none" if asking.generator is None else prompts_hash(),
             judge="none" if self._judge is None else self._judge.fingerprint,
             code=code_version(),
@@ -217,6 +261,12 @@ class Evaluation:
             return "none: retrieval only"
         generator = self._asking.generator
         return "quoting" if generator is None else generator.name
+
+    def _gate(self) -> str:
+        if self._asking.embedder is None:
+            return "none: retrieval only"
+        calibration = gate_in_force(self._asking.store)[0].calibration
+        return "shipped" if calibration is None else hash_of([repr(calibration)])
 
     def _notes(self, outcomes: Sequence[QuestionOutcome]) -> Iterator[str]:
         if self._gold.unfilled:

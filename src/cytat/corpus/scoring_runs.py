@@ -46,6 +46,7 @@ def _fingerprint(scored: ScoredRun, qrels: Path, depth: int) -> Fingerprint:
         mode=NOT_KNOWN,
         evidence=0,
         generator="none: retrieval only",
+        gate="none: retrieval only",
         prompts="none",
         judge="none",
         code=code_version(),

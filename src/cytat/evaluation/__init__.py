@@ -6,6 +6,7 @@ cutting, retrieval, answering and refusing has to be mended.
 """
 
 from cytat.evaluation.beir import text_id, write_texts
+from cytat.evaluation.calibrating import Calibrated, GateCase, calibrate
 from cytat.evaluation.comparing import compare
 from cytat.evaluation.gates import Demand, parse_demand, regressions, unmet
 from cytat.evaluation.gold import GoldQuestion, GoldSet
@@ -24,10 +25,12 @@ from cytat.evaluation.writing_gold import Draft, jsonl_text, yaml_text
 
 __all__ = [
     "Asked",
+    "Calibrated",
     "Demand",
     "DocumentView",
     "Draft",
     "Excerpt",
+    "GateCase",
     "GoldQuestion",
     "GoldSet",
     "Judge",
@@ -38,6 +41,7 @@ __all__ = [
     "ScoredRun",
     "Verdicts",
     "borrowed",
+    "calibrate",
     "compare",
     "diagnose",
     "draw_excerpts",

@@ -199,6 +199,8 @@ class Fingerprint:
     mode: str
     evidence: int
     generator: str
+    gate: str
+    """`shipped`, or a hash of the calibration that was in force."""
     prompts: str
     judge: str
     """The judging model and a hash of the texts it is asked with, or `none`."""

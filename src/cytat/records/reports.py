@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from cytat.records.calibration import Calibration
 from cytat.records.documents import DocumentState, Ledger, Stamp, VectorSpace
 from cytat.records.places import ChunkId, DocumentId, Locator, PageBox, Span, TraceId, Version
 
@@ -33,6 +34,8 @@ class CorpusStatus:
     documents: tuple[DocumentStatus, ...]
     totals: Mapping[str, int]
     stamp: VectorSpace | None
+    calibration: Calibration | None
+    """Of the gate; None: it is as shipped."""
 
 
 @dataclass(frozen=True, slots=True)

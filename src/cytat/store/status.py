@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import apsw
 
 from cytat.records import CorpusStatus, DocumentState, DocumentStatus
+from cytat.store.calibrations import read_calibration
 from cytat.store.documents import read_document_rows
 from cytat.store.rows import StoredDocument
 from cytat.store.spaces import read_space
@@ -42,6 +43,7 @@ def read_status(connection: apsw.Connection) -> CorpusStatus:
             "vectors": connection.execute(COUNT_VECTORS).get,
         },
         stamp=read_space(connection),
+        calibration=read_calibration(connection),
     )
 
 

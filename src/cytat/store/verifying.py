@@ -13,6 +13,7 @@ import numpy as np
 
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
+from cytat.store.calibrations import read_calibration
 from cytat.store.folders import read_folders
 from cytat.store.postings import (
     ROW_TYPE,
@@ -271,6 +272,7 @@ def _meta(connection: apsw.Connection) -> Iterator[str]:
     read_generation(connection)
     read_pending(connection)
     read_space(connection)
+    read_calibration(connection)
     read_folders(connection)
     for (stages,) in connection.execute(SELECT_TRACES):
         json.loads(stages)

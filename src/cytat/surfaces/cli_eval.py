@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from cytat.corpus import Corpus
-from cytat.surfaces import cli_eval_gold, cli_eval_trec, options, run_files, terminal, terminal_eval
+from cytat.surfaces import (
+    cli_eval_calibrate,
+    cli_eval_gold,
+    cli_eval_trec,
+    options,
+    run_files,
+    terminal,
+    terminal_eval,
+)
 from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
 
 
@@ -115,5 +123,10 @@ def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json:
     put(compare_runs(before, after), as_json=as_json, text=terminal_eval.comparison)
 
 
-for beside in (cli_eval_gold.init, cli_eval_trec.score, cli_eval_trec.unpack):
+for beside in (
+    cli_eval_calibrate.calibrate,
+    cli_eval_gold.init,
+    cli_eval_trec.score,
+    cli_eval_trec.unpack,
+):
     evaluate.add_command(beside)

@@ -26,7 +26,6 @@ BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
 
 def page(run: EvalReport) -> str:
     """Return the whole page."""
-    style = resources.files("cytat.surfaces").joinpath("eval_page.css").read_text("utf-8")
     parts = [
         *_head(run),
         *_plots(run),
@@ -34,13 +33,19 @@ def page(run: EvalReport) -> str:
         *_questions(run),
         *_fingerprint(run),
     ]
+    return framed(f"cytat: a run of {len(run.questions)} questions", parts)
+
+
+def framed(title: str, parts: Sequence[str]) -> str:
+    """Return parts as a whole page in the style of all pages."""
+    style = resources.files("cytat.surfaces").joinpath("eval_page.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>cytat: a run of {len(run.questions)} questions</title>\n"
+        f"<title>{text(title)}</title>\n"
         f"<style>\n{style}</style></head>\n<body><main>\n" + "\n".join(parts) + "\n</main></body>"
         "</html>\n"
     )

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from cytat.records import EvalReport, MetricValue, QuestionOutcome
 
@@ -13,6 +14,24 @@ Point = tuple[float, float]
 Place = Callable[[float, float], Point]
 Plot = tuple[str, str, str]
 """Title, caption, SVG."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A share at a place, with the ends of its interval."""
+
+    x: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line with its band; one whose kind, a class of the style sheet, is dashed has no band."""
+
+    kind: str
+    points: Sequence[CurvePoint]
 
 
 def plots(run: EvalReport) -> Iterator[Plot]:
@@ -35,7 +54,7 @@ def plots(run: EvalReport) -> Iterator[Plot]:
     ]
     if {right for _, right in margins} == {True, False}:
         caption = (
-            "Errors of the gate alone if its threshold were moved, in log odds; 0 is as shipped. "
+            "Errors of the gate alone if its threshold were moved, in log odds; 0 is in force. "
             f"Falling: bluffs, of {sum(not right for _, right in margins)}. Rising: lost, of "
             f"{sum(right for _, right in margins)}. What a rule decided is left out."
         )
@@ -112,26 +131,47 @@ def _sweep(margins: Sequence[tuple[float, bool]]) -> str:
     steps = [low + (high - low) * at / 60 for at in range(61)]
     right = [margin for margin, is_right in margins if is_right]
     wrong = [margin for margin, is_right in margins if not is_right]
+    lost = [sum(one < step for one in right) for step in steps]
+    bluffs = [sum(one >= step for one in wrong) for step in steps]
+    return thresholds(
+        [
+            Curve(
+                "a", [_share(x, count, len(right)) for x, count in zip(steps, lost, strict=True)]
+            ),
+            Curve(
+                "b", [_share(x, count, len(wrong)) for x, count in zip(steps, bluffs, strict=True)]
+            ),
+        ],
+        at=0.0,
+    )
+
+
+def thresholds(curves: Sequence[Curve], *, at: float) -> str:
+    """Return errors over thresholds, each with its band, and a line where one of them stands."""
+    ends = [point.x for curve in curves for point in curve.points]
+    low, high = min(ends), max(ends)
     place = _placed(low, high)
     marks = [(float(x), f"{x:+d}" if x else "0") for x in range(math.ceil(low), int(high) + 1)]
     parts = list(_frame(marks, place))
-    if low < 0 < high:
-        (x, top), (_, bottom) = place(0, 1), place(0, 0)
+    if low < at < high:
+        (x, top), (_, bottom) = place(at, 1), place(at, 0)
         parts.append(f"<line class='now' x1='{x:.1f}' x2='{x:.1f}' y1='{top:.1f}' y2='{bottom}'/>")
-    lost = [sum(one < step for one in right) for step in steps]
-    bluffs = [sum(one >= step for one in wrong) for step in steps]
-    for counts, among, kind in ((lost, len(right), "a"), (bluffs, len(wrong), "b")):
-        ends = [_wilson(count, among) for count in counts]
-        parts.append(
-            _band(
-                [place(x, low) for x, (low, _) in zip(steps, ends, strict=True)],
-                [place(x, high) for x, (_, high) in zip(steps, ends, strict=True)],
-                kind,
+    for curve in curves:
+        if "dashed" not in curve.kind:
+            parts.append(
+                _band(
+                    [place(point.x, point.low) for point in curve.points],
+                    [place(point.x, point.high) for point in curve.points],
+                    curve.kind,
+                )
             )
-        )
-        shares = [place(x, count / among) for x, count in zip(steps, counts, strict=True)]
-        parts.append(_line(shares, kind))
+        parts.append(_line([place(point.x, point.share) for point in curve.points], curve.kind))
     return _svg(parts)
+
+
+def _share(x: float, count: int, among: int) -> CurvePoint:
+    low, high = _wilson(count, among)
+    return CurvePoint(x, count / among, low, high)
 
 
 def _wilson(count: int, among: int) -> tuple[float, float]:

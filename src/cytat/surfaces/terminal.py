@@ -13,6 +13,7 @@ from cytat.errors import CytatError
 from cytat.records import (
     Answer,
     Backup,
+    Calibration,
     Check,
     Citation,
     CorpusStatus,
@@ -124,6 +125,13 @@ def status(found: CorpusStatus) -> None:
     _print(" · ".join(f"{count} {name}" for name, count in found.totals.items()))
     if found.stamp:
         _print(f"encoder: {found.stamp.embedder}, {found.stamp.dimensions} dimensions")
+    if found.calibration:
+        _print(f"gate: {gate(found.calibration)}")
+
+
+def gate(calibration: Calibration) -> str:
+    """Return in words what a gate was calibrated to."""
+    return f"{calibration.stricter:+.2f} log odds, calibrated on {calibration.calibrated_on}"
 
 
 # ---------------------------------------------------------------- search

@@ -15,6 +15,8 @@ from cytat.errors import CytatError
 from cytat.records import (
     Answer,
     Backup,
+    CalibrationReport,
+    CalibrationReset,
     Citation,
     CorpusStatus,
     Diagnosis,
@@ -53,6 +55,8 @@ KINDS: Mapping[type, str] = {
     EvalReport: "eval-report",
     RunComparison: "eval-comparison",
     GoldDraft: "eval-init",
+    CalibrationReport: "eval-calibration",
+    CalibrationReset: "eval-calibration-reset",
     # Parts of an answer, streamed before the whole.
     Statement: "statement",
     DroppedStatement: "dropped",

@@ -1,0 +1,102 @@
+"""A calibration -> one HTML page that needs nothing beside itself: the curve, its table, the words.
+
+Escaped and closed off as every page; see `eval_page`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cytat.records import CalibrationReport, ErrorRate, GateErrors
+from cytat.surfaces import eval_plots
+from cytat.surfaces.eval_page import framed, text
+from cytat.surfaces.terminal_calibration import chosen, rate
+
+
+def page(made: CalibrationReport) -> str:
+    """Return the whole page."""
+    count = made.calibration.answerable + made.calibration.unanswerable
+    parts = [*_head(made), *_curve(made), *_errors(made), *_sweep(made), *_fingerprint(made)]
+    return framed(f"cytat: a gate calibrated on {count} questions", parts)
+
+
+def _head(made: CalibrationReport) -> Iterator[str]:
+    state = "in force" if made.is_stored else "not stored"
+    yield f"<header><p class='over'>cytat · calibration · {state}</p>"
+    yield f"<h1>{text(chosen(made))}</h1><ul class='findings'>"
+    yield from (f"<li>{text(note)}</li>" for note in made.notes)
+    yield "</ul></header><div class='tiles'>"
+    held_out = made.held_out
+    yield from (_tile(one) for one in (held_out.lost, held_out.bluffs, *held_out.groups))
+    yield "</div>"
+
+
+def _tile(one: ErrorRate) -> str:
+    value = f"{one.wrong / one.among:.0%}" if one.among else "–"
+    return (
+        f"<div class='tile'><span>{text(one.name)}, held out</span><b>{value}</b>"
+        f"<small>{one.low:.0%} – {one.high:.0%} · {one.among} questions</small></div>"
+    )
+
+
+def _curve(made: CalibrationReport) -> Iterator[str]:
+    groups = [one.name for one in made.chosen.groups]
+    curves = [
+        _curve_of("a", [(step.stricter, step.errors.lost) for step in made.sweep]),
+        _curve_of("b", [(step.stricter, step.errors.bluffs) for step in made.sweep]),
+        *(
+            _curve_of("b dashed", [(step.stricter, step.errors.groups[at]) for step in made.sweep])
+            for at in range(len(groups))
+        ),
+    ]
+    apart = f" Dashed: bluffs of {', '.join(groups)}." if groups else ""
+    yield "<div class='plots'><figure><figcaption><b>Refusal threshold.</b> Rising: lost. Falling: "
+    yield f"bluffs.{text(apart)} In log odds; 0 is as shipped, the line is what was chosen. Bands: "
+    yield f"95 %.</figcaption>{eval_plots.thresholds(curves, at=made.calibration.stricter)}"
+    yield "</figure></div>"
+
+
+def _curve_of(kind: str, rates: Sequence[tuple[float, ErrorRate]]) -> eval_plots.Curve:
+    return eval_plots.Curve(
+        kind,
+        [
+            eval_plots.CurvePoint(
+                at, one.wrong / one.among if one.among else 0.0, one.low, one.high
+            )
+            for at, one in rates
+        ],
+    )
+
+
+def _errors(made: CalibrationReport) -> Iterator[str]:
+    yield "<h2>Errors</h2>"
+    rows = [
+        ("as shipped", made.shipped),
+        ("chosen, on the questions it was chosen by", made.chosen),
+        (f"held out, in {made.folds} folds", made.held_out),
+    ]
+    yield from _table("gate", rows)
+
+
+def _sweep(made: CalibrationReport) -> Iterator[str]:
+    yield "<h2>Thresholds</h2>"
+    yield from _table("threshold", [(f"{step.stricter:+.2f}", step.errors) for step in made.sweep])
+
+
+def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> Iterator[str]:
+    names = [one.name for one in _rates(rows[0][1])]
+    yield "<div class='scroll'><table><tr>"
+    yield "".join(f"<th>{text(name)}" for name in (head, *names)) + "</tr>"
+    for label, errors in rows:
+        cells = "".join(f"<td>{text(rate(one))}" for one in _rates(errors))
+        yield f"<tr><td>{text(label)}{cells}</tr>"
+    yield "</table></div>"
+
+
+def _rates(errors: GateErrors) -> tuple[ErrorRate, ...]:
+    return (errors.lost, errors.bluffs, *errors.groups)
+
+
+def _fingerprint(made: CalibrationReport) -> Iterator[str]:
+    yield "<h2>Calibration</h2><dl class='print'>"
+    for name in type(made.calibration).__dataclass_fields__:
+        yield f"<dt>{text(name)}<dd>{text(str(getattr(made.calibration, name)))}"
+    yield "</dl>"
