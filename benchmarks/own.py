@@ -27,7 +27,7 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
-from cytat.corpus.filtering import allowed_rows
+from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.tracing import Recorder
 from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.protocols import Vectors
@@ -115,12 +115,12 @@ class Cytat:
         return ask
 
     def _filtered(self, mode: Mode) -> Ask:
-        retriever = self._retriever()
+        retriever, documents = self._retriever(), DocumentFilter()
 
         def ask(asked: Asked) -> Sequence[int]:
             with self._store.reading():
                 conditions = parse_where([f"group={asked.group}"])
-                allowed, _ = allowed_rows(self._store, conditions, ignore)
+                allowed, _ = documents.allowed_rows(self._store, conditions, ignore)
                 return self._numbers(search(self._store, retriever, asked, mode, allowed=allowed))
 
         return ask

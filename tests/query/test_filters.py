@@ -1,13 +1,19 @@
 """Conditions of a filter and the documents they keep."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from cytat.errors import UsageError
-from cytat.query.filters import Facts, matches, parse_where
+from cytat.query.filters import Condition, Facts, asked_of, holds, parse_where
 
 
 def facts(**metadata: str) -> Facts:
     return Facts("archive/2025/umowa najmu.pdf", "Umowa", "application/pdf", "pl", metadata)
+
+
+def matches(conditions: Sequence[Condition], document: Facts) -> bool:
+    return all(holds(one, asked_of(one.key, document)) for one in conditions)
 
 
 @pytest.mark.parametrize(

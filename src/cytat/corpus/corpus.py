@@ -41,6 +41,7 @@ from cytat.store import Store
 
 if TYPE_CHECKING:
     from cytat.corpus.evaluating import Evaluation
+    from cytat.corpus.filtering import DocumentFilter
     from cytat.corpus.searching import CorpusRetriever
     from cytat.fulltext import WordsIndex
     from cytat.retrieval import Record
@@ -373,10 +374,16 @@ class Corpus:
 
         return VectorIndex()
 
+    @cached_property
+    def _documents(self) -> "DocumentFilter":
+        from cytat.corpus.filtering import DocumentFilter  # noqa: PLC0415 - see the top
+
+        return DocumentFilter()
+
     def _retriever(
         self, store: Store, mode: str, where: Where, record: "Record"
     ) -> "CorpusRetriever":
         from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
 
-        parts = (store, self._choice, self._words, self._index)
+        parts = (store, self._choice, self._words, self._index, self._documents)
         return open_retriever(*parts, mode=mode, where=where, record=record)

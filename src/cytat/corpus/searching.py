@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from cytat.corpus.filtering import allowed_rows
+from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
 from cytat.fulltext import WordsIndex
@@ -67,6 +67,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
     choice: EmbedderChoice,
     words: WordsIndex,
     index: VectorIndex,
+    documents: DocumentFilter,
     *,
     mode: str,
     where: Sequence[str] | Mapping[str, str] | str | None,
@@ -79,7 +80,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
     retriever = HybridRetriever(
         store, embedder=embedder, words=words, index=index, fusion=Fusion.BEST_SHARES
     )
-    allowed, unmatched = allowed_rows(store, conditions, record)
+    allowed, unmatched = documents.allowed_rows(store, conditions, record)
     return CorpusRetriever(
         store,
         retriever,

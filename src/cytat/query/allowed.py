@@ -13,7 +13,10 @@ class AllowedRows:
 
     def __init__(self, rows: Iterable[int]) -> None:
         """Take chunk rows, in any order."""
-        self.rows: NDArray[np.int64] = np.unique(np.fromiter(rows, dtype=np.int64))
+        given = rows if isinstance(rows, np.ndarray) else np.fromiter(rows, dtype=np.int64)
+        self.rows: NDArray[np.int64] = given.astype(np.int64, copy=False)
+        if not bool((self.rows[1:] > self.rows[:-1]).all()):
+            self.rows = np.unique(self.rows)
         self._mask: Mask = np.zeros(0, dtype=np.bool_)
 
     def __len__(self) -> int:

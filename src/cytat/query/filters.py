@@ -6,7 +6,7 @@ Built-in keys: source (a path tail or a glob), folder, type, language, title, au
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatchcase
@@ -18,6 +18,8 @@ _CONDITION = re.compile(r"\s*([^=!<>\s][^=!<>]*?)\s*(!=|>=|<=|=|>|<)(.*)", re.DO
 _ISO_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?")
 _YEAR = re.compile(r"\d{4}")
 _LOCAL_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_NO_SIGN = "\0"
+"""Stands in no file's name."""
 _ORDERING = frozenset({">", ">=", "<", "<="})
 
 
@@ -53,9 +55,38 @@ def parse_where(where: Sequence[str] | Mapping[str, str] | str | None) -> tuple[
     return tuple(map(_condition, where))
 
 
-def matches(conditions: Sequence[Condition], facts: Facts) -> bool:
-    """Say whether a document satisfies every condition."""
-    return all(_holds(condition, facts) for condition in conditions)
+def asked_of(key: str, facts: Facts) -> str | None:
+    """Return what of a document a condition on `key` looks at."""
+    match key:
+        case "source":
+            return facts.source
+        case "folder":
+            return str(PurePosixPath(facts.source).parent)
+        case "type":
+            suffix = PurePosixPath(facts.source).suffix.removeprefix(".")
+            return f"{suffix}{_NO_SIGN}{facts.media_type}"
+        case "title":
+            return facts.title
+        case "language":
+            return facts.language
+        case _:
+            named = (value for name, value in facts.metadata.items() if name.casefold() == key)
+            return next(named, None)
+
+
+def holds(condition: Condition, value: str | None) -> bool:
+    """Say whether a document satisfies a condition, by what `asked_of` returned for it."""
+    if condition.key in _PLACES:
+        is_named = _PLACES[condition.key]
+        found = value is not None and any(is_named(value, wanted) for wanted in condition.values)
+        return found if condition.sign == "=" else condition.sign == "!=" and not found
+    if not value:
+        return condition.sign == "=" and not condition.values
+    if condition.sign in _ORDERING:
+        return _compares(value, condition.sign, condition.values[0])
+    parts = {value.casefold(), *(part.strip().casefold() for part in value.split(","))}
+    found = any(wanted.casefold() in parts for wanted in condition.values)
+    return found if condition.sign == "=" else not found
 
 
 def _condition(text: str) -> Condition:
@@ -77,39 +108,26 @@ def _condition(text: str) -> Condition:
     return Condition(key, sign, values)
 
 
-def _holds(condition: Condition, facts: Facts) -> bool:
-    if condition.key in {"source", "folder", "type"}:
-        found = any(_names(condition.key, value, facts) for value in condition.values)
-        return found if condition.sign == "=" else condition.sign == "!=" and not found
-    value = _fact(condition.key, facts)
-    if not value:
-        return condition.sign == "=" and not condition.values
-    if condition.sign in _ORDERING:
-        return _compares(value, condition.sign, condition.values[0])
-    parts = {value.casefold(), *(part.strip().casefold() for part in value.split(","))}
-    found = any(wanted.casefold() in parts for wanted in condition.values)
-    return found if condition.sign == "=" else not found
+def _is_source(source: str, wanted: str) -> bool:
+    if any(sign in wanted for sign in "*?["):
+        return fnmatchcase(source, wanted) or fnmatchcase(PurePosixPath(source).name, wanted)
+    return source == wanted or source.endswith("/" + wanted.lstrip("/"))
 
 
-def _fact(key: str, facts: Facts) -> str | None:
-    if key == "title":
-        return facts.title
-    if key == "language":
-        return facts.language
-    return next((value for name, value in facts.metadata.items() if name.casefold() == key), None)
+def _is_within(folder: str, wanted: str) -> bool:
+    return f"/{wanted.strip('/')}/" in f"/{folder}/".replace("//", "/")
 
 
-def _names(key: str, value: str, facts: Facts) -> bool:
-    """Say whether a source lies at a place or is of a type."""
-    source = facts.source
-    if key == "source":
-        if any(sign in value for sign in "*?["):
-            return fnmatchcase(source, value) or fnmatchcase(PurePosixPath(source).name, value)
-        return source == value or source.endswith("/" + value.lstrip("/"))
-    if key == "folder":
-        return f"/{value.strip('/')}/" in f"/{PurePosixPath(source).parent}/".replace("//", "/")
-    suffix = PurePosixPath(source).suffix.removeprefix(".").casefold()
-    return value.casefold().removeprefix(".") in {suffix, facts.media_type.casefold()}
+def _is_of_type(suffix_and_type: str, wanted: str) -> bool:
+    return wanted.casefold().removeprefix(".") in suffix_and_type.casefold().split(_NO_SIGN)
+
+
+_PLACES: dict[str, Callable[[str, str], bool]] = {
+    "source": _is_source,
+    "folder": _is_within,
+    "type": _is_of_type,
+}
+"""Keys that every document has: where it lies, and what it is."""
 
 
 def _compares(value: str, sign: str, wanted: str) -> bool:

@@ -3,7 +3,7 @@
 Runs inside the caller's transaction; `Store.writing` opens it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import apsw
 
@@ -120,11 +120,6 @@ from json_each(:rows) as wanted
 join chunk on chunk.row = wanted.value
 join document on document.row = chunk.document
 """
-SELECT_ROWS_BY_DOCUMENT = """
-select chunk.row, document.id
-from chunk
-join document on document.row = chunk.document
-"""
 
 
 def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[int, ...]:
@@ -219,14 +214,6 @@ def read_chunks(connection: apsw.Connection, document_id: DocumentId) -> tuple[S
     """Return a document's chunks in text order."""
     found = connection.execute(SELECT_CHUNKS, {"document_id": document_id})
     return tuple(_stored_chunk(document_id, row) for row in found)
-
-
-def read_chunk_rows(
-    connection: apsw.Connection, documents: Collection[DocumentId]
-) -> frozenset[int]:
-    """Return the rows of all chunks of some documents."""
-    rows = connection.execute(SELECT_ROWS_BY_DOCUMENT)
-    return frozenset(row for row, document_id in rows if document_id in documents)
 
 
 def read_chunk_keys(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, ChunkKey]:

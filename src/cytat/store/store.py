@@ -5,7 +5,7 @@ cheap. After a fork the child gets a connection of its own. `connection` is for 
 `vectors`, which keep their own SQL; they run inside `reading` or `writing` like everything else.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cytat.protocols import Vectors
@@ -21,6 +21,7 @@ from cytat.records import (
     VectorSpace,
 )
 from cytat.store import (
+    document_facts,
     documents,
     folders,
     hits,
@@ -191,10 +192,15 @@ class Store(Session):
         with self.reading() as connection:
             return documents.read_chunks(connection, document_id)
 
-    def chunk_rows(self, document_ids: Collection[DocumentId]) -> frozenset[int]:
-        """Return the rows of all chunks of some documents: what a filter allows."""
+    def facts(self) -> tuple[document_facts.FactsRow, ...]:
+        """Return what a filter can ask of every document, by row."""
         with self.reading() as connection:
-            return documents.read_chunk_rows(connection, document_ids)
+            return tuple(document_facts.read_facts(connection))
+
+    def row_ranges(self) -> list[document_facts.RowRange]:
+        """Return the rows of all chunks, in ranges, with the row of their document."""
+        with self.reading() as connection:
+            return document_facts.read_row_ranges(connection)
 
     def chunk_keys(self, rows: Sequence[int]) -> Mapping[int, ChunkKey]:
         """Return id and words hash of the chunks at `rows`."""
