@@ -195,14 +195,14 @@ def test_twelve_questions_lost_of_twelve_are_worse_and_stop_a_gate(
 
 def test_a_demand_is_met_at_its_bound_and_unmet_below(corpus: Corpus, gold: WriteGold) -> None:
     report = corpus.evaluation(gold(RENT, UNKNOWN)).report()
-    assert unmet(report, least=[parse_demand("recall@5=1")]) == []
-    assert unmet(report, most=[parse_demand("bluff=0")]) == []
+    assert unmet(report.metrics, least=[parse_demand("recall@5=1")]) == []
+    assert unmet(report.metrics, most=[parse_demand("bluff=0")]) == []
     lowered = replace(report, metrics=tuple(replace(one, value=0.5) for one in report.metrics))
-    assert unmet(lowered, least=[parse_demand("recall@5=0.8")]) == [
+    assert unmet(lowered.metrics, least=[parse_demand("recall@5=0.8")]) == [
         "recall@5 = 0.500 (1 questions) is below 0.8"
     ]
     with pytest.raises(UsageError, match="no metric 'recal@5'"):
-        unmet(report, least=[parse_demand("recal@5=0.8")])
+        unmet(report.metrics, least=[parse_demand("recal@5=0.8")])
     with pytest.raises(UsageError, match="is no demand"):
         parse_demand("recall@5")
 

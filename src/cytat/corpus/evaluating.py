@@ -298,8 +298,15 @@ def unmet_demands(
     baseline: EvalReport | None,
 ) -> list[str]:
     """Return a sentence for each demand that a run does not meet."""
-    failed = unmet(run, least=least, most=most)
+    failed = unmet(run.metrics, least=least, most=most)
     return failed + ([] if baseline is None else regressions(compare(baseline, run)))
+
+
+def unmet_by(
+    outcomes: Sequence[QuestionOutcome], *, least: Sequence[Demand], most: Sequence[Demand]
+) -> list[str]:
+    """Return a sentence for each demand that these outcomes together do not meet."""
+    return unmet(metrics_of(outcomes), least=least, most=most)
 
 
 def unpack_beir(folder: Path, out: Path) -> Export:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cytat.errors import UsageError
 from cytat.evaluation.summary import is_better_high
-from cytat.records import EvalReport, MetricValue, RunComparison
+from cytat.records import MetricValue, RunComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def parse_demand(text: str) -> Demand:
 
 
 def unmet(
-    report: EvalReport, *, least: Sequence[Demand] = (), most: Sequence[Demand] = ()
+    metrics: Sequence[MetricValue], *, least: Sequence[Demand] = (), most: Sequence[Demand] = ()
 ) -> list[str]:
     """Return a sentence for each demand that a run does not meet; a metric not measured does not.
 
@@ -44,11 +44,11 @@ def unmet(
     """
     failed = []
     for demand in least:
-        found = _metric(report, demand.metric)
+        found = _metric(metrics, demand.metric)
         if found.value is None or found.value < demand.bound:
             failed.append(f"{_said(found)} is below {demand.bound:g}")
     for demand in most:
-        found = _metric(report, demand.metric)
+        found = _metric(metrics, demand.metric)
         if found.value is None or found.value > demand.bound:
             failed.append(f"{_said(found)} is above {demand.bound:g}")
     return failed
@@ -67,8 +67,8 @@ def regressions(comparison: RunComparison) -> list[str]:
     ]
 
 
-def _metric(report: EvalReport, name: str) -> MetricValue:
-    known = {one.name: one for one in report.metrics if one.group is None}
+def _metric(metrics: Sequence[MetricValue], name: str) -> MetricValue:
+    known = {one.name: one for one in metrics if one.group is None}
     if name not in known:
         raise UsageError(
             f"the run has no metric {name!r}", hint=f"it has {', '.join(known) or 'none'}"
