@@ -6,6 +6,7 @@ from typing_extensions import override
 from cytat.chunking import (
     BoundaryChunker,
     FixedChunker,
+    PathlessChunker,
     SemanticChunker,
     SentenceWindowChunker,
     StructureChunker,
@@ -30,6 +31,12 @@ class TestStructureChunker(ChunkerContract):
     @pytest.fixture
     def make_chunker(self) -> MakeChunker:
         return StructureChunker
+
+
+class TestPathlessChunker(ChunkerContract):
+    @pytest.fixture
+    def make_chunker(self) -> MakeChunker:
+        return PathlessChunker
 
 
 class TestFixedChunkerWithoutOverlap(ChunkerContract):

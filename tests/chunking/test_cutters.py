@@ -1,6 +1,7 @@
 """The cutters beside the default one: what each makes of a text whose cuts can be told by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ def words_of(chunker: Chunker, document: Document) -> list[str]:
     [
         ("structure", "structure/1:128"),
         ("structure:100", "structure/1:100"),
+        ("pathless:100", "pathless/1:100"),
         ("boundaries:64", "boundaries/1:64"),
         ("fixed:64+16", "fixed/1:64+16"),
         ("fixed:64", "fixed/1:64+0"),
@@ -86,6 +88,13 @@ def test_a_parsed_name_is_written_as_a_person_writes_it() -> None:
         assert parse_chunker_name(name).text == name
 
 
+def test_tokens_alone_are_never_written_as_a_number_of_sentences() -> None:
+    windows = replace(parse_chunker_name("sentences"), tokens=64)
+    assert windows.text == "sentences:5:64"
+    assert parse_chunker_name(windows.text) == replace(windows, number=5)
+    assert replace(parse_chunker_name("semantic"), tokens=64).text == "semantic:95:64"
+
+
 def test_version_and_encoder_do_not_make_another_chunking() -> None:
     assert is_same_chunking("structure/1:320", "structure/2:320")
     assert is_same_chunking("semantic/1:95:320@aa", "semantic/1:95:320@bb")
@@ -112,6 +121,17 @@ def test_only_structure_puts_headings_in_front() -> None:
         } == {()}
     (chunk,) = open_chunker("structure", embedder=embedder).cut(document)
     assert chunk.heading_path == ("One",)
+
+
+def test_pathless_has_the_spans_of_structure_and_no_path() -> None:
+    document = plain_document("# One\n\nA b c.\n\n# Two\n\nD e f.\n\nD e f.")
+    embedder = FakeEmbedder()
+    with_path = open_chunker("structure:12", embedder=embedder).cut(document)
+    without = open_chunker("pathless:12", embedder=embedder).cut(document)
+    assert [one.span for one in without] == [one.span for one in with_path]
+    assert {one.heading_path for one in with_path} == {("One",), ("Two",)}
+    assert {one.heading_path for one in without} == {()}
+    assert len({one.id for one in without}) == len(without)
 
 
 def test_a_paragraph_over_the_budget_is_cut_between_sentences() -> None:

@@ -111,9 +111,66 @@ VERIFICATION = st.builds(
 )
 BACKUP = st.builds(records.Backup, TEXT, TEXT, COUNT, COUNT, COUNT)
 EXPORT = st.builds(records.Export, TEXT, tuples(TEXT), COUNT, COUNT, COUNT, COUNT)
+FINGERPRINT = st.from_type(records.Fingerprint)
+METRIC = st.builds(
+    records.MetricValue,
+    TEXT,
+    *[optional(TEXT), *[optional(NUMBER)] * 3, optional(TEXT)],
+    COUNT,
+    COUNT,
+)
+COMPARED = st.builds(
+    records.ComparedMetric, TEXT, NUMBER, NUMBER, COUNT, COUNT, COUNT, NUMBER, NUMBER, TEXT
+)
+VARIANT = st.builds(
+    records.Variant,
+    TEXT,
+    tuples(TEXT),
+    st.builds(records.Setup, *[TEXT] * 4),
+    FINGERPRINT,
+    tuples(METRIC),
+    tuples(COMPARED),
+    tuples(st.builds(records.GroupComparison, TEXT, COMPARED)),
+    tuples(
+        st.builds(records.Finding, optional(st.sampled_from(records.Cause)), COUNT, COUNT, TEXT)
+    ),
+    st.builds(
+        records.Price,
+        COUNT,
+        COUNT,
+        NUMBER,
+        COUNT,
+        NUMBER,
+        COUNT,
+        *[optional(NUMBER)] * 2,
+        NUMBER,
+        COUNT,
+    ),
+)
+SWEEP = st.builds(
+    records.EvalSweep,
+    COUNT,
+    COUNT,
+    tuples(TEXT),
+    st.dictionaries(TEXT, tuples(TEXT), max_size=3),
+    tuples(VARIANT),
+    tuples(
+        st.builds(
+            records.Margin,
+            TEXT,
+            TEXT,
+            COUNT,
+            *[NUMBER] * 3,
+            COUNT,
+            tuples(st.builds(records.SimilarPair, TEXT, NUMBER, NUMBER)),
+        )
+    ),
+    COUNT,
+    tuples(TEXT),
+)
 
 
-@given(st.one_of(REPORT, ANSWER, REFUSAL, VERIFICATION, BACKUP, EXPORT))
+@given(st.one_of(REPORT, ANSWER, REFUSAL, VERIFICATION, BACKUP, EXPORT, SWEEP))
 def test_a_record_comes_back_equal_from_its_json(record: object) -> None:
     sent = wire.dumps(wire.to_json(record))
     assert wire.from_json(json.loads(sent)) == record

@@ -1,16 +1,19 @@
 """Two rankings made one."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from cytat.errors import UsageError
 from cytat.query import ScoredRows, scored_rows
 from cytat.retrieval import (
     Arm,
     fuse_best_shares,
     fuse_reciprocal_ranks,
     fuse_standard_scores,
+    parse_fusion,
     weight_of_vectors,
 )
 
@@ -84,6 +87,33 @@ def test_shares_of_the_best_are_weighed_and_added() -> None:
     fused = fuse_best_shares(words, vectors, rows=[1, 2, 3], ids={1: "a", 2: "b", 3: "c"})
     assert [row for row, _ in fused] == [1, 3, 2]
     assert [score for _, score in fused] == pytest.approx([0.75, 0.5, 0.25])
+
+
+def test_a_fixed_weight_takes_the_place_of_the_one_that_follows_the_question() -> None:
+    # Shares of words: 1 and 0.5. Of vectors, above a mean of 0.4: 0.2 / 0.4 and 0.4 / 0.4.
+    words, vectors = scored({1: 2.0, 2: 1.0}, searched=2), scored({2: 0.8, 1: 0.6}, searched=4)
+    vectors = replace(vectors, mean=0.4)
+    ids = {1: "a", 2: "b"}
+    fused = {
+        weight: dict(fuse_best_shares(words, vectors, rows=[1, 2], ids=ids, weight=weight))
+        for weight in (0.0, 0.25, 1.0)
+    }
+    assert fused[0.0] == pytest.approx({1: 1.0, 2: 0.5})
+    assert fused[0.25] == pytest.approx({1: 0.75 + 0.125, 2: 0.375 + 0.25})
+    assert fused[1.0] == pytest.approx({1: 0.5, 2: 1.0})
+
+
+@pytest.mark.parametrize("name", ["best-shares", "standard-scores:0.25", "reciprocal-ranks"])
+def test_a_fusion_is_written_as_it_was_read(name: str) -> None:
+    assert parse_fusion(name).text == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "sum", "reciprocal-ranks:0.5", "best-shares:1.5", "best-shares:x"]
+)
+def test_a_fusion_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match=r"no fusion|no weight"):
+        parse_fusion(name)
 
 
 def test_a_question_without_a_known_word_is_ranked_by_vectors_as_they_are() -> None:

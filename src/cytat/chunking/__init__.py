@@ -4,6 +4,7 @@ from cytat.chunking.boundaries import BoundaryChunker
 from cytat.chunking.fixed import FixedChunker
 from cytat.chunking.names import is_same_chunking, parse_chunker_name
 from cytat.chunking.opening import DEFAULT_CHUNKING, open_chunker
+from cytat.chunking.pathless import PathlessChunker
 from cytat.chunking.semantic import SemanticChunker
 from cytat.chunking.sentence_windows import SentenceWindowChunker
 from cytat.chunking.structure import DEFAULT_BUDGET_TOKENS, StructureChunker
@@ -13,6 +14,7 @@ __all__ = [
     "DEFAULT_CHUNKING",
     "BoundaryChunker",
     "FixedChunker",
+    "PathlessChunker",
     "SemanticChunker",
     "SentenceWindowChunker",
     "StructureChunker",

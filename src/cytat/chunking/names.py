@@ -8,10 +8,13 @@ own stamp how to go on.
 import re
 from dataclasses import dataclass
 
+from cytat.chunking.semantic import DEFAULT_PERCENTILE
+from cytat.chunking.sentence_windows import DEFAULT_SENTENCES
 from cytat.errors import UsageError
 
 FORMS = {
     "structure": "structure[:TOKENS]",
+    "pathless": "pathless[:TOKENS]",
     "boundaries": "boundaries[:TOKENS]",
     "fixed": "fixed[:TOKENS[+SHARED]]",
     "sentences": "sentences[:SENTENCES[+SHARED][:TOKENS]]",
@@ -25,7 +28,8 @@ _NAME = re.compile(
 )
 _UNNUMBERED = re.compile(r"/\d+|@.*")
 _SHARES = frozenset({"fixed", "sentences"})
-_HAS_SECOND = frozenset({"sentences", "semantic"})
+_HAS_SECOND = {"sentences": DEFAULT_SENTENCES, "semantic": DEFAULT_PERCENTILE}
+"""Cutters with a number before that of tokens, and what it is where only tokens are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class ChunkerName:
     def text(self) -> str:
         """The name as a person writes it."""
         first = self.number if self.kind in _HAS_SECOND else self.tokens
+        if first is None and self.tokens is not None:
+            first = _HAS_SECOND[self.kind]
         shared = f"+{self.shared}" if self.shared is not None else ""
         second = self.tokens if self.kind in _HAS_SECOND else None
         numbers = (f"{first}{shared}" if first is not None else "", second)

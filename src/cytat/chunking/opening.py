@@ -5,6 +5,7 @@ from dataclasses import replace
 from cytat.chunking.boundaries import BoundaryChunker
 from cytat.chunking.fixed import FixedChunker
 from cytat.chunking.names import ChunkerName, parse_chunker_name
+from cytat.chunking.pathless import PathlessChunker
 from cytat.chunking.semantic import DEFAULT_PERCENTILE, SemanticChunker
 from cytat.chunking.sentence_windows import DEFAULT_SENTENCES, SentenceWindowChunker
 from cytat.chunking.structure import DEFAULT_BUDGET_TOKENS, StructureChunker
@@ -37,6 +38,8 @@ def _opened(parts: ChunkerName, tokens: int, embedder: Embedder) -> Chunker:
     match parts.kind:
         case "fixed":
             return FixedChunker(tokens, shared, embedder.token_ends)
+        case "pathless":
+            return PathlessChunker(tokens, embedder.token_ends)
         case "boundaries":
             return BoundaryChunker(tokens, embedder.token_ends)
         case "sentences":

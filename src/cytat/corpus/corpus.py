@@ -6,15 +6,14 @@ verb: a search does not wait for readers and answering to load.
 """
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from cytat.config import Settings, load_settings
-from cytat.corpus.models import EmbedderChoice, open_chat_generator, open_judge
-from cytat.corpus.opening import check_owner, open_store
+from cytat.corpus.models import open_chat_generator, open_judge
+from cytat.corpus.opening import check_owner
+from cytat.corpus.parts import CorpusParts, Where
 from cytat.corpus.tracing import Recorder, as_text
 from cytat.records import (
     Answer,
@@ -33,64 +32,22 @@ from cytat.records import (
     Span,
     SpanBoxes,
     Statement,
+    SweepAxes,
     Trace,
     TraceStage,
     Verification,
 )
-from cytat.store import Store
 
 if TYPE_CHECKING:
     from cytat.corpus.evaluating import Evaluation
-    from cytat.corpus.filtering import DocumentFilter
-    from cytat.corpus.searching import CorpusRetriever
-    from cytat.fulltext import WordsIndex
-    from cytat.retrieval import Record
-    from cytat.vectors import VectorIndex
-
-Where = Sequence[str] | Mapping[str, str] | str | None
-"""Conditions such as `["type=pdf", "date>=2025-01-01"]`; see `query.filters`."""
+    from cytat.corpus.sweeping import Sweep
 
 
-class Corpus:
+class Corpus(CorpusParts):
     """The documents in one file together with their indexes.
 
     The file is opened when it is first needed; `add` makes it where there is none.
     """
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._store: Store | None = None
-        self._choice = EmbedderChoice(settings)
-
-    @classmethod
-    def open(
-        cls,
-        path: str | Path = "cytat.db",
-        *,
-        settings: Settings | None = None,
-        labels: Collection[str] | None = None,
-    ) -> Self:
-        """Return the corpus in the file `path`, with the person's own settings by default.
-
-        With `labels` it is that of a reader: documents without a label or with one of these, and
-        nothing of others, not even that they are there. A reader changes nothing.
-        """
-        chosen = settings if settings is not None else load_settings({})
-        given = (labels,) if isinstance(labels, str) else labels
-        read = chosen.labels if given is None else tuple(given)
-        return cls(replace(chosen, corpus=Path(path), labels=read))
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._store is not None:
-            self._store.close()
-            self._store = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # ------------------------------------------------------------ documents
 
@@ -338,6 +295,26 @@ class Corpus:
         store = self._opened()
         return draft_gold(store, Path(out), questions=questions, seed=seed, generator=generator)
 
+    def sweep(  # noqa: PLR0913 - what is tried, and how
+        self,
+        gold: str | Path,
+        axes: SweepAxes,
+        *,
+        arrangement: str = "one-by-one",
+        depth: int = 50,
+        where: Where = None,
+        keep: str | Path | None = None,
+        pairs: str | Path | None = None,
+    ) -> "Sweep":
+        """Return other ways to cut, embed and rank, ready to be compared with the corpus as it is.
+
+        The corpus is only read; indexes that are made go into `keep`, else into a folder that goes.
+        """
+        from cytat.corpus.sweeping import Sweep, plan_of  # noqa: PLC0415 - see the top
+
+        plan = plan_of(axes, arrangement, depth=depth, where=where, keep=keep, pairs=pairs)
+        return Sweep(Path(gold), self._opened(), self.settings, plan)
+
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""
         store = self._opened()
@@ -348,42 +325,3 @@ class Corpus:
         from cytat.corpus.diagnosis import diagnose  # noqa: PLC0415 - see the top
 
         return diagnose(self.settings)
-
-    # ------------------------------------------------------------ parts
-
-    def _opened(self, *, create: bool = False) -> Store:
-        """Return the store as the settings' labels let it be read."""
-        if self._store is None:
-            self._store = open_store(self.settings, create=create)
-        return self._store
-
-    def _owned(self, *, create: bool = False) -> Store:
-        """Return the store to change, or to tell all of; NotAllowedError for a reader."""
-        check_owner(self.settings)
-        return self._opened(create=create)
-
-    @cached_property
-    def _words(self) -> "WordsIndex":
-        from cytat.fulltext import WordsIndex  # noqa: PLC0415 - see the top
-
-        return WordsIndex()
-
-    @cached_property
-    def _index(self) -> "VectorIndex":
-        from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
-
-        return VectorIndex()
-
-    @cached_property
-    def _documents(self) -> "DocumentFilter":
-        from cytat.corpus.filtering import DocumentFilter  # noqa: PLC0415 - see the top
-
-        return DocumentFilter()
-
-    def _retriever(
-        self, store: Store, mode: str, where: Where, record: "Record"
-    ) -> "CorpusRetriever":
-        from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
-
-        parts = (store, self._choice, self._words, self._index, self._documents)
-        return open_retriever(*parts, mode=mode, where=where, record=record)

@@ -57,7 +57,7 @@ from cytat.records import (
     RunComparison,
     TraceStage,
 )
-from cytat.retrieval import ignore
+from cytat.retrieval import DEFAULT_FUSION, ignore
 from cytat.store import Store
 
 DEFAULT_DEPTH = SURVEY_DEPTH
@@ -91,6 +91,7 @@ class Frame:
     where: Sequence[str] | Mapping[str, str] | str | None
     mode: str
     evidence: int
+    fusion: str = DEFAULT_FUSION.text
 
 
 class Evaluation:
@@ -254,6 +255,7 @@ class Evaluation:
             prompts="none" if asking.generator is None else prompts_hash(),
             judge="none" if self._judge is None else self._judge.fingerprint,
             code=code_version(),
+            fusion=self._frame.fusion,
         )
 
     def _generator(self) -> str:

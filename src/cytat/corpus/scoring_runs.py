@@ -50,4 +50,5 @@ def _fingerprint(scored: ScoredRun, qrels: Path, depth: int) -> Fingerprint:
         prompts="none",
         judge="none",
         code=code_version(),
+        fusion=NOT_KNOWN,
     )

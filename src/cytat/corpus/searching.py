@@ -10,7 +10,14 @@ from cytat.protocols import Embedder
 from cytat.query import AllowedRows
 from cytat.query.filters import parse_where
 from cytat.records import Ranking, VectorSpace
-from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved
+from cytat.retrieval import (
+    DEFAULT_FUSION,
+    FusionRule,
+    HybridRetriever,
+    Mode,
+    Record,
+    Retrieved,
+)
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
@@ -72,13 +79,19 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
     mode: str,
     where: Sequence[str] | Mapping[str, str] | str | None,
     record: Record,
+    fusion: FusionRule = DEFAULT_FUSION,
 ) -> CorpusRetriever:
     """Return what ranks one question; raise `UsageError` for a mode or a filter that is none."""
     known = Mode(_known_mode(mode))
     conditions = parse_where(where)
     embedder, notes = _searching_embedder(store, choice, known)
     retriever = HybridRetriever(
-        store, embedder=embedder, words=words, index=index, fusion=Fusion.BEST_SHARES
+        store,
+        embedder=embedder,
+        words=words,
+        index=index,
+        fusion=fusion.fusion,
+        vectors_weight=fusion.vectors_weight,
     )
     allowed, unmatched = documents.allowed_rows(store, conditions, record)
     return CorpusRetriever(

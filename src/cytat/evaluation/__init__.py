@@ -13,13 +13,18 @@ from cytat.evaluation.gold import GoldQuestion, GoldSet
 from cytat.evaluation.judged_questions import read_judged
 from cytat.evaluation.judging import Asked
 from cytat.evaluation.locating import DocumentView, LocatedQuestion, locate_gold
+from cytat.evaluation.margins import Similarity, holds_answer, margin_of
+from cytat.evaluation.pricing import PassageCounts, PassageParts, count_passages
 from cytat.evaluation.proposing import borrowed, propose
 from cytat.evaluation.reading_gold import read_gold
+from cytat.evaluation.reading_pairs import TextPair, read_pairs
 from cytat.evaluation.running import Pace, Verdicts, run_question, run_questions
 from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
 from cytat.evaluation.scoring_runs import ScoredRun, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
+from cytat.evaluation.sweeping import SweptRun, beside_baseline, groups_of
 from cytat.evaluation.trec import qrels_lines, run_lines
+from cytat.evaluation.variants import NamedSetup, setups
 from cytat.evaluation.verdicts import Judge, judge_notes
 from cytat.evaluation.writing_gold import Draft, jsonl_text, yaml_text
 
@@ -35,30 +40,43 @@ __all__ = [
     "GoldSet",
     "Judge",
     "LocatedQuestion",
+    "NamedSetup",
     "Outline",
     "Pace",
+    "PassageCounts",
+    "PassageParts",
     "Readable",
     "ScoredRun",
+    "Similarity",
+    "SweptRun",
+    "TextPair",
     "Verdicts",
+    "beside_baseline",
     "borrowed",
     "calibrate",
     "compare",
+    "count_passages",
     "diagnose",
     "draw_excerpts",
+    "groups_of",
+    "holds_answer",
     "jsonl_text",
     "judge_notes",
     "locate_gold",
+    "margin_of",
     "metrics_of",
     "parse_demand",
     "propose",
     "qrels_lines",
     "read_gold",
     "read_judged",
+    "read_pairs",
     "regressions",
     "run_lines",
     "run_question",
     "run_questions",
     "score_run",
+    "setups",
     "text_id",
     "unmet",
     "write_texts",

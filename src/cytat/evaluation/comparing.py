@@ -4,8 +4,8 @@ Metrics are compared question by question with the exact sign test, corrected fo
 (Holm). What chance explains as well is called so in words.
 """
 
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
 
 from cytat.errors import UsageError
 from cytat.evaluation.scoring import depths_up_to
@@ -35,6 +35,20 @@ def compare(baseline: EvalReport, run: EvalReport) -> RunComparison:
     Raises:
         UsageError: they cannot be compared, with every reason.
     """
+    check_comparable(baseline, run)
+    deepest = depths_up_to(run.fingerprint.depth)[-1]
+    metrics = corrected(
+        list(paired(baseline, run, is_wanted=lambda name: _is_compared(name, deepest)))
+    )
+    return RunComparison(metrics, tuple(_differences(baseline, run)), tuple(_notes(metrics)))
+
+
+def check_comparable(baseline: EvalReport, run: EvalReport) -> None:
+    """Refuse runs that cannot be put into one table.
+
+    Raises:
+        UsageError: with every reason.
+    """
     reasons = [
         f"{reason} ({_shown(baseline, name)} and {_shown(run, name)})"
         for name, reason in INCOMPARABLE.items()
@@ -50,27 +64,16 @@ def compare(baseline: EvalReport, run: EvalReport) -> RunComparison:
             f"the runs cannot be compared: {'; '.join(reasons)}",
             hint="run both on the same gold set and the same documents",
         )
-    rows = list(_rows(baseline, run))
-    corrected = holm([row.p for row in rows])
-    metrics = tuple(
-        _judged(row, p_corrected) for row, p_corrected in zip(rows, corrected, strict=True)
-    )
-    return RunComparison(metrics, tuple(_differences(baseline, run)), tuple(_notes(metrics)))
 
 
-def _shown(report: EvalReport, name: str) -> str:
-    return str(getattr(report.fingerprint, name) or "none")
-
-
-def _rows(baseline: EvalReport, run: EvalReport) -> Iterator[ComparedMetric]:
+def paired(
+    baseline: EvalReport, run: EvalReport, *, is_wanted: Callable[[str], bool]
+) -> Iterator[ComparedMetric]:
+    """Yield the metrics that both runs have, paired by question; nothing is corrected yet."""
     before = {one.id: one.scores for one in baseline.questions}
     after = {one.id: one.scores for one in run.questions}
     names = {name for one in (before, after) for scores in one.values() for name in scores}
-    deepest = depths_up_to(run.fingerprint.depth)[-1]
-    for name in sorted(names, key=metric_order):
-        kind, _, depth = name.partition("@")
-        if kind not in COMPARED or (depth and int(depth) not in COMPARED_DEPTHS | {deepest}):
-            continue
+    for name in sorted(filter(is_wanted, names), key=metric_order):
         pairs = [
             (first, second)
             for id_, scores in before.items()
@@ -79,6 +82,31 @@ def _rows(baseline: EvalReport, run: EvalReport) -> Iterator[ComparedMetric]:
         ]
         if pairs:
             yield _row(name, pairs)
+
+
+def corrected(rows: Sequence[ComparedMetric]) -> tuple[ComparedMetric, ...]:
+    """Return the rows with p-values corrected for their number, and what they mean."""
+    return tuple(
+        _judged(row, p) for row, p in zip(rows, holm([row.p for row in rows]), strict=True)
+    )
+
+
+def differing(baseline: Fingerprint, other: Fingerprint) -> list[str]:
+    """Return the fields in which two fingerprints differ."""
+    return [
+        field.name
+        for field in fields(Fingerprint)
+        if getattr(baseline, field.name) != getattr(other, field.name)
+    ]
+
+
+def _is_compared(name: str, deepest: int) -> bool:
+    kind, _, depth = name.partition("@")
+    return kind in COMPARED and (not depth or int(depth) in COMPARED_DEPTHS | {deepest})
+
+
+def _shown(report: EvalReport, name: str) -> str:
+    return str(getattr(report.fingerprint, name) or "none")
 
 
 def _row(name: str, pairs: list[tuple[float, float]]) -> ComparedMetric:
@@ -101,16 +129,13 @@ def _judged(row: ComparedMetric, p_corrected: float) -> ComparedMetric:
     verdict = EQUAL
     if p_corrected < SIGNIFICANT:
         verdict = "better" if row.better > row.worse else "worse"
-    values = {field.name: getattr(row, field.name) for field in fields(row)}
-    return ComparedMetric(**(values | {"p_corrected": p_corrected, "verdict": verdict}))
+    return replace(row, p_corrected=p_corrected, verdict=verdict)
 
 
 def _differences(baseline: EvalReport, run: EvalReport) -> Iterator[str]:
-    for field in fields(Fingerprint):
-        before = getattr(baseline.fingerprint, field.name)
-        after = getattr(run.fingerprint, field.name)
-        if before != after:
-            yield f"{field.name}: {_told(before)} → {_told(after)}"
+    for name in differing(baseline.fingerprint, run.fingerprint):
+        before, after = getattr(baseline.fingerprint, name), getattr(run.fingerprint, name)
+        yield f"{name}: {_told(before)} → {_told(after)}"
 
 
 def _told(value: object) -> str:

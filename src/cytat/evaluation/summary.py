@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from cytat.evaluation.scoring import LOWER_IS_BETTER
 from cytat.metrics import interval_of, mean_of, wilson
@@ -31,10 +31,18 @@ ORDER = (
 def metrics_of(outcomes: Sequence[QuestionOutcome]) -> tuple[MetricValue, ...]:
     """Return every metric over all questions, then over each group, in a fixed order."""
     groups = sorted({one.group for one in outcomes if one.group is not None})
-    values = list(_metrics(outcomes, None))
+    values = list(metrics_within(outcomes, None))
     for group in groups if len(groups) > 1 else ():
-        values += _metrics([one for one in outcomes if one.group == group], group)
+        values += metrics_within([one for one in outcomes if one.group == group], group)
     return tuple(values)
+
+
+def metrics_within(outcomes: Sequence[QuestionOutcome], group: str | None) -> Iterator[MetricValue]:
+    """Yield every metric over questions that are called `group`."""
+    names = {name for outcome in outcomes for name in outcome.scores}
+    for name in sorted(names, key=metric_order):
+        scores = [one.scores[name] for one in outcomes if name in one.scores]
+        yield metric_value(name, group, scores)
 
 
 def metric_order(name: str) -> tuple[int, int, int]:
@@ -47,13 +55,6 @@ def metric_order(name: str) -> tuple[int, int, int]:
 def is_better_high(name: str) -> bool:
     """Say whether more of a metric is better."""
     return re.sub("@.*", "", name) not in LOWER_IS_BETTER
-
-
-def _metrics(outcomes: Sequence[QuestionOutcome], group: str | None) -> Iterable[MetricValue]:
-    names = {name for outcome in outcomes for name in outcome.scores}
-    for name in sorted(names, key=metric_order):
-        scores = [one.scores[name] for one in outcomes if name in one.scores]
-        yield metric_value(name, group, scores)
 
 
 def metric_value(name: str, group: str | None, scores: Sequence[float | None]) -> MetricValue:

@@ -1,8 +1,18 @@
 """Files -> corpus: read, cut, embed, write; what happened to each file is told."""
 
 from cytat.ingestion.changes import ingest_changes
+from cytat.ingestion.deriving import derive, open_derived
 from cytat.ingestion.ingest import ingest
 from cytat.ingestion.preparing import PIPELINE, ReaderFor
 from cytat.ingestion.reindexing import chunk_words, reindex
 
-__all__ = ["PIPELINE", "ReaderFor", "chunk_words", "ingest", "ingest_changes", "reindex"]
+__all__ = [
+    "PIPELINE",
+    "ReaderFor",
+    "chunk_words",
+    "derive",
+    "ingest",
+    "ingest_changes",
+    "open_derived",
+    "reindex",
+]

@@ -206,6 +206,7 @@ class Fingerprint:
     """The judging model and a hash of the texts it is asked with, or `none`."""
     code: str
     """Version of cytat and a hash of its modules."""
+    fusion: str
 
 
 @dataclass(frozen=True, slots=True)

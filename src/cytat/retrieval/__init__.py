@@ -8,11 +8,14 @@ from cytat.retrieval.fusion import (
     weight_of_vectors,
 )
 from cytat.retrieval.hybrid import Fusion, HybridRetriever, Mode, Retrieved
+from cytat.retrieval.rules import DEFAULT_FUSION, FusionRule, parse_fusion
 from cytat.retrieval.stages import Record, Stages, ignore
 
 __all__ = [
+    "DEFAULT_FUSION",
     "Arm",
     "Fusion",
+    "FusionRule",
     "HybridRetriever",
     "Mode",
     "Record",
@@ -22,5 +25,6 @@ __all__ = [
     "fuse_reciprocal_ranks",
     "fuse_standard_scores",
     "ignore",
+    "parse_fusion",
     "weight_of_vectors",
 ]

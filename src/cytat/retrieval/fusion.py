@@ -86,19 +86,27 @@ def fuse_standard_scores(
 
 
 def fuse_best_shares(
-    words: ScoredRows, vectors: ScoredRows, *, rows: Sequence[int], ids: Mapping[int, str]
+    words: ScoredRows,
+    vectors: ScoredRows,
+    *,
+    rows: Sequence[int],
+    ids: Mapping[int, str],
+    weight: float | None = None,
 ) -> list[tuple[int, float]]:
     """Fuse by each score's share of the best of its arm; the weight adapts to the question.
 
     score(c) = (1 - w) * words(c) / best words + w * (cos(c) - mean) / (best cos - mean)
 
-    w is `weight_of_vectors`. Nothing in it grows with the corpus, as the standard score of a rare
-    word does. A chunk without a score has share 0.
+    w is `weight_of_vectors`, unless a fixed `weight` is given. Nothing in it grows with the corpus,
+    as the standard score of a rare word does. A chunk without a score has share 0.
 
     Returns:
         `rows`, best first; scores comparable only within this ranking; ties broken by `ids`.
     """
-    weight = weight_of_vectors(vectors) if words.hits else 1.0
+    if not words.hits:
+        weight = 1.0
+    elif weight is None:
+        weight = weight_of_vectors(vectors)
     shares = dict.fromkeys(rows, 0.0)
     for arm, floor, of_arm in ((words, 0.0, 1 - weight), (vectors, vectors.mean, weight)):
         span = arm.hits[0][1] - floor if arm.hits else 0.0

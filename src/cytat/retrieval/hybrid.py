@@ -109,9 +109,13 @@ class HybridRetriever:
         words: WordsIndex,
         index: VectorIndex,
         fusion: Fusion,
-        vectors_weight: float = VECTORS_WEIGHT,
+        vectors_weight: float | None = None,
     ) -> None:
-        """Take the parts; without an embedder every search is by words."""
+        """Take the parts; without an embedder every search is by words.
+
+        `vectors_weight` is the share of the vectors where scores are fused; None leaves it to the
+        rule: `VECTORS_WEIGHT` of standard scores, `weight_of_vectors` of best shares.
+        """
         self._vectors_weight = vectors_weight
         self._store = store
         self._embedder = embedder
@@ -259,11 +263,13 @@ class HybridRetriever:
             rankings = [[row for row, _ in arm.hits] for arm in (words, vectors)]
             return fuse_reciprocal_ranks(rankings, ids=ids)
         if self._fusion is Fusion.BEST_SHARES:
-            return fuse_best_shares(words, vectors, rows=_rows(arms), ids=ids)
+            weight = self._vectors_weight
+            return fuse_best_shares(words, vectors, rows=_rows(arms), ids=ids, weight=weight)
+        weight = VECTORS_WEIGHT if self._vectors_weight is None else self._vectors_weight
         weighed = (
-            Arm(words, 1 - self._vectors_weight, absent=0.0),
+            Arm(words, 1 - weight, absent=0.0),
             # A chunk without a vector is neither near nor far.
-            Arm(vectors, self._vectors_weight, absent=vectors.mean),
+            Arm(vectors, weight, absent=vectors.mean),
         )
         return fuse_standard_scores(weighed, rows=_rows(arms), ids=ids)
 

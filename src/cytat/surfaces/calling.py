@@ -14,8 +14,8 @@ from cytat.surfaces import terminal, wire
 DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
 
 PATHS = frozenset(
-    {"backup", "baseline", "file", "folder", "out", "paths", "qrels", "questions_file",
-     "report", "trec", "trec_qrels"}
+    {"backup", "baseline", "file", "folder", "keep", "out", "pairs", "paths", "qrels",
+     "questions_file", "report", "trec", "trec_qrels"}
 )  # fmt: skip
 """Arguments handed on byte for byte, as the file system has them; all others are words."""
 

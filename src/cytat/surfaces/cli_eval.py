@@ -12,6 +12,7 @@ from cytat.surfaces import (
     cli_eval_calibrate,
     cli_eval_gold,
     cli_eval_trec,
+    cli_sweep,
     options,
     run_files,
     terminal,
@@ -128,5 +129,6 @@ for beside in (
     cli_eval_gold.init,
     cli_eval_trec.score,
     cli_eval_trec.unpack,
+    cli_sweep.sweep,
 ):
     evaluate.add_command(beside)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from cytat.errors import UsageError
-from cytat.records import EvalReport
+from cytat.records import EvalReport, EvalSweep
 from cytat.surfaces import wire
 
 
@@ -36,8 +36,8 @@ def keep(run: EvalReport, *, out: str | None, report: str | None) -> None:
         write_text(Path(report), eval_page.page(run))
 
 
-def write(run: EvalReport, path: Path) -> None:
-    """Write a run; UsageError where the file cannot be written."""
+def write(run: EvalReport | EvalSweep, path: Path) -> None:
+    """Write a run, or many compared; UsageError where the file cannot be written."""
     write_text(path, wire.dumps(wire.to_json(run)) + "\n")
 
 

@@ -23,6 +23,7 @@ from cytat.records import (
     DocumentText,
     DroppedStatement,
     EvalReport,
+    EvalSweep,
     Export,
     GoldDraft,
     IngestReport,
@@ -57,6 +58,7 @@ KINDS: Mapping[type, str] = {
     GoldDraft: "eval-init",
     CalibrationReport: "eval-calibration",
     CalibrationReset: "eval-calibration-reset",
+    EvalSweep: "eval-sweep",
     # Parts of an answer, streamed before the whole.
     Statement: "statement",
     DroppedStatement: "dropped",

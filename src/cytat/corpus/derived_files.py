@@ -1,0 +1,162 @@
+"""Setups -> files that can be searched, one for each way to cut and embed, and what each costs.
+
+The baseline is searched in the corpus as it is. What it costs is measured on a copy, made as the
+other files are made, where others are made at all.
+"""
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from cytat.corpus.filtering import DocumentFilter
+from cytat.corpus.opened_setups import OpenedSetup
+from cytat.errors import UsageError
+from cytat.evaluation import PassageCounts, PassageParts, count_passages
+from cytat.fulltext import WordsIndex
+from cytat.ingestion import derive, open_derived
+from cytat.protocols import Embedder
+from cytat.records import Price, Progress
+from cytat.store import Store
+from cytat.store.making import Making
+from cytat.vectors import VectorIndex
+
+WEIGHTS_DIGITS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A file that can be searched, with what it holds and cost; `making` None: was not derived."""
+
+    store: Store
+    words: WordsIndex
+    vectors: VectorIndex
+    documents: DocumentFilter
+    counts: PassageCounts
+    making: Making | None
+    file_bytes: int
+
+
+class DerivedFiles:
+    """The files of one sweep; close them in the end."""
+
+    def __init__(self, corpus: Store, *, keep: Path | None, is_copied: bool) -> None:
+        """Take the corpus, which is only read.
+
+        `keep` is the folder of the files, None for one that goes in the end; `is_copied` says
+        whether the baseline's costs are measured on a copy.
+        """
+        self._corpus = corpus
+        self._keep = keep
+        self._is_copied = is_copied
+        self._open_files = ExitStack()
+        self._indexes: dict[tuple[str, str], Index] = {}
+
+    def close(self) -> None:
+        """Close the files; those in a temporary folder go."""
+        self._open_files.close()
+
+    def baseline(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+        """Return the corpus as it is, as the file of its own setup."""
+        store, counts = self._corpus, _counts(self._corpus, one.embedder)
+        size = self._corpus.path.stat().st_size
+        index = _index(store, counts, None, size)
+        if self._is_copied:
+            copy = self._derived(one, listen)
+            index = replace(index, making=copy.making, file_bytes=copy.file_bytes)
+        self._indexes[one.index] = index
+        return index
+
+    def of(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+        """Return the file of a setup, made where it is not there yet."""
+        if one.index not in self._indexes:
+            self._indexes[one.index] = self._derived(one, listen)
+        return self._indexes[one.index]
+
+    def price(self, one: OpenedSetup, *, search_ms: float) -> Price:
+        """Return what a setup costs, whose file is there."""
+        index = self._indexes[one.index]
+        counts, making = index.counts, index.making
+        rate = self._seconds_a_token(one.embedder.weights)
+        embedding_s = None if rate is None else rate * counts.tokens
+        other_s = None if making is None else making.cutting_s + making.writing_s
+        return Price(
+            chunks=counts.chunks,
+            tokens=counts.tokens,
+            mean_tokens=counts.tokens / max(counts.chunks, 1),
+            heading_tokens=counts.heading_tokens,
+            heading_share=counts.heading_tokens / max(counts.tokens, 1),
+            past_window=counts.past_window,
+            embedding_s=embedding_s,
+            indexing_s=None if embedding_s is None or other_s is None else embedding_s + other_s,
+            search_ms=search_ms,
+            file_bytes=index.file_bytes,
+        )
+
+    def _seconds_a_token(self, weights: str) -> float | None:
+        """Return what an encoder took for a token, over all files; None if it made no vector."""
+        makings = [
+            index.making
+            for (_, of_index), index in self._indexes.items()
+            if of_index == weights and index.making is not None
+        ]
+        tokens = sum(one.embedded_tokens for one in makings)
+        return sum(one.embedding_s for one in makings) / tokens if tokens else None
+
+    def _derived(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+        path = self._folder / _file_name(one)
+        with open_derived(path) as target:
+            making = derive(
+                self._corpus,
+                target,
+                chunker=one.chunker,
+                embedder=one.embedder,
+                donors=[index.store for index in self._indexes.values()],
+                listen=listen,
+            )
+        # Closed and opened again: what it takes is in the file now, and not in its log.
+        size = path.stat().st_size
+        store = self._open_files.enter_context(Store.open(path))
+        counts = _counts(store, one.embedder)
+        return _index(store, counts, making, size)
+
+    @cached_property
+    def _folder(self) -> Path:
+        if self._keep is None:
+            made = tempfile.TemporaryDirectory(prefix="cytat-sweep-")
+            return Path(self._open_files.enter_context(made))
+        try:
+            self._keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{self._keep} cannot be made: {error.strerror}", hint="name another folder"
+            ) from error
+        return self._keep
+
+
+def _index(store: Store, counts: PassageCounts, making: Making | None, file_bytes: int) -> Index:
+    parts = (WordsIndex(), VectorIndex(), DocumentFilter())
+    return Index(store, *parts, counts, making, file_bytes)
+
+
+def _counts(store: Store, embedder: Embedder) -> PassageCounts:
+    return count_passages(
+        _passages(store), token_ends=embedder.token_ends, window=embedder.max_tokens
+    )
+
+
+def _passages(store: Store) -> Iterator[PassageParts]:
+    for document in store.documents():
+        text = "" if document.version is None else store.text(document.id)
+        for stored in store.chunks(document.id):
+            chunk = stored.chunk
+            words = chunk.span.of(text)
+            yield PassageParts(document.title, chunk.heading_path, chunk.context, words)
+
+
+def _file_name(one: OpenedSetup) -> str:
+    named = f"{one.chunker.name}-{one.embedder.name}-{one.embedder.weights[:WEIGHTS_DIGITS]}"
+    return re.sub(r"[^A-Za-z0-9.+-]+", "-", named) + ".db"

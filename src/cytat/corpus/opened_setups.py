@@ -1,0 +1,121 @@
+"""A corpus, settings and what is to be tried -> setups, each with the cutter and encoder it names.
+
+All are opened before anything is done: a wrong name costs no work.
+"""
+
+from dataclasses import dataclass, replace
+
+from cytat.chunking import DEFAULT_CHUNKING, open_chunker, parse_chunker_name
+from cytat.config import Settings
+from cytat.corpus.models import EmbedderChoice
+from cytat.errors import UsageError
+from cytat.evaluation import NamedSetup, setups
+from cytat.protocols import Chunker, Embedder
+from cytat.records import Setup, SweepAxes
+from cytat.retrieval import DEFAULT_FUSION, FusionRule, Mode, parse_fusion
+from cytat.store import Store
+from cytat.store.chunkings import read_chunking
+
+ONE_BY_ONE, GRID = "one-by-one", "grid"
+ARRANGEMENTS = (ONE_BY_ONE, GRID)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSetup:
+    """A setup with what does its work."""
+
+    named: NamedSetup
+    chunker: Chunker
+    choice: EmbedderChoice
+    embedder: Embedder
+    fusion: FusionRule
+
+    @property
+    def index(self) -> tuple[str, str]:
+        """What of it decides which chunks and vectors there are."""
+        return self.chunker.name, self.embedder.weights
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What decides its rankings."""
+        return (*self.index, self.named.setup.mode, self.fusion.text)
+
+
+def open_setups(
+    corpus: Store, settings: Settings, axes: SweepAxes, *, arrangement: str
+) -> tuple[list[OpenedSetup], list[str]]:
+    """Return the setups to be run, the baseline first, and sentences about those that are none.
+
+    Raises:
+        UsageError: a name is unknown, or nothing differs from the baseline.
+    """
+    if arrangement not in ARRANGEMENTS:
+        raise UsageError(
+            f"there is no arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
+        )
+    planned = setups(baseline_of(corpus, settings), axes, is_grid=arrangement == GRID)
+    choices = _Choices(settings)
+    kept: dict[tuple[str, ...], OpenedSetup] = {}
+    notes = []
+    for opened in (_opened(one, choices) for one in planned):
+        same = kept.setdefault(opened.key, opened)
+        if same is not opened:
+            notes.append(f"{opened.named.name} is the same as {same.named.name}.")
+        elif _wanted_tokens(opened) > opened.embedder.max_tokens:
+            notes.append(
+                f"{opened.named.name}: cut to {opened.embedder.max_tokens} tokens, for "
+                f"{opened.embedder.name} sees no more."
+            )
+    if len(kept) == 1:
+        raise UsageError(
+            "nothing differs from the corpus as it is",
+            hint="name what to compare, for instance --chunking fixed:256 or --mode words",
+        )
+    return list(kept.values()), notes
+
+
+def baseline_of(corpus: Store, settings: Settings) -> Setup:
+    """Return the setup of the corpus as it is, searched as it is searched by default."""
+    space = corpus.space()
+    with corpus.reading() as connection:
+        chunking = read_chunking(connection) or DEFAULT_CHUNKING
+    name = EmbedderChoice(settings).name(space)
+    stamped = space.embedder if space is not None else name
+    return Setup(
+        chunking=parse_chunker_name(chunking).text,
+        embedder=stamped if stamped.partition(":")[0] == name else name,
+        mode=Mode.HYBRID.value,
+        fusion=DEFAULT_FUSION.text,
+    )
+
+
+def _wanted_tokens(opened: OpenedSetup) -> int:
+    return parse_chunker_name(opened.named.setup.chunking).tokens or 0
+
+
+class _Choices:
+    """Encoders by name, each opened once; `openai:MODEL` is a model of the server that is set."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._known: dict[str, EmbedderChoice] = {}
+
+    def of(self, name: str) -> EmbedderChoice:
+        """Return the choice of that encoder and of no other."""
+        if name not in self._known:
+            backend, _, model = name.partition(":")
+            in_force = model or self._settings.embeddings_model
+            self._known[name] = EmbedderChoice(
+                replace(self._settings, embedder=backend, embeddings_model=in_force)
+            )
+        return self._known[name]
+
+
+def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
+    setup = named.setup
+    if setup.mode not in set(Mode):
+        raise UsageError(f"there is no mode {setup.mode!r}", hint=f"one of: {', '.join(Mode)}")
+    choice = choices.of(setup.embedder)
+    embedder = choice.embedder(None)
+    chunker = open_chunker(setup.chunking, embedder=embedder)
+    return OpenedSetup(named, chunker, choice, embedder, parse_fusion(setup.fusion))

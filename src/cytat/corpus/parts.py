@@ -1,0 +1,100 @@
+"""Settings -> the parts of a corpus, each opened when it is first needed, and closed together."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from cytat.config import Settings, load_settings
+from cytat.corpus.models import EmbedderChoice
+from cytat.corpus.opening import check_owner, open_store
+from cytat.store import Store
+
+if TYPE_CHECKING:
+    from cytat.corpus.filtering import DocumentFilter
+    from cytat.corpus.searching import CorpusRetriever
+    from cytat.fulltext import WordsIndex
+    from cytat.retrieval import Record
+    from cytat.vectors import VectorIndex
+
+Where = Sequence[str] | Mapping[str, str] | str | None
+"""Conditions such as `["type=pdf", "date>=2025-01-01"]`; see `query.filters`."""
+
+
+class CorpusParts:
+    """What the verbs of a `Corpus` work with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._store: Store | None = None
+        self._choice = EmbedderChoice(settings)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path = "cytat.db",
+        *,
+        settings: Settings | None = None,
+        labels: Collection[str] | None = None,
+    ) -> Self:
+        """Return the corpus in the file `path`, with the person's own settings by default.
+
+        With `labels` it is that of a reader: documents without a label or with one of these, and
+        nothing of others, not even that they are there. A reader changes nothing.
+        """
+        chosen = settings if settings is not None else load_settings({})
+        given = (labels,) if isinstance(labels, str) else labels
+        read = chosen.labels if given is None else tuple(given)
+        return cls(replace(chosen, corpus=Path(path), labels=read))
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ parts
+
+    def _opened(self, *, create: bool = False) -> Store:
+        """Return the store as the settings' labels let it be read."""
+        if self._store is None:
+            self._store = open_store(self.settings, create=create)
+        return self._store
+
+    def _owned(self, *, create: bool = False) -> Store:
+        """Return the store to change, or to tell all of; NotAllowedError for a reader."""
+        check_owner(self.settings)
+        return self._opened(create=create)
+
+    @cached_property
+    def _words(self) -> "WordsIndex":
+        from cytat.fulltext import WordsIndex  # noqa: PLC0415 - see the top
+
+        return WordsIndex()
+
+    @cached_property
+    def _index(self) -> "VectorIndex":
+        from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
+
+        return VectorIndex()
+
+    @cached_property
+    def _documents(self) -> "DocumentFilter":
+        from cytat.corpus.filtering import DocumentFilter  # noqa: PLC0415 - see the top
+
+        return DocumentFilter()
+
+    def _retriever(
+        self, store: Store, mode: str, where: Where, record: "Record"
+    ) -> "CorpusRetriever":
+        from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
+
+        parts = (store, self._choice, self._words, self._index, self._documents)
+        return open_retriever(*parts, mode=mode, where=where, record=record)

@@ -1,0 +1,217 @@
+"""A corpus + a gold set + what is to be tried -> runs of every setup, and their comparison.
+
+Setups that cut or embed otherwise have a file of their own, derived from the stored text; the
+corpus itself is only read. A setup that is done is handed over at once, so that a sweep which is
+stopped has measured something.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from cytat.config import Settings
+from cytat.corpus.derived_files import DerivedFiles, Index
+from cytat.corpus.evaluating import Asking, Evaluation, Frame
+from cytat.corpus.opened_setups import OpenedSetup, open_setups
+from cytat.corpus.searching import open_retriever
+from cytat.corpus.similarities import of_gold, of_pairs
+from cytat.errors import UsageError
+from cytat.evaluation import SweptRun, beside_baseline, groups_of, margin_of, read_pairs
+from cytat.query.filters import parse_where
+from cytat.records import (
+    EvalProgress,
+    EvalReport,
+    EvalSweep,
+    Margin,
+    Progress,
+    SweepAxes,
+    SweepProgress,
+    Variant,
+)
+from cytat.retrieval import Mode, ignore
+from cytat.store import Store
+
+Where = Sequence[str] | Mapping[str, str] | str | None
+Listen = Callable[[SweepProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPlan:
+    """What is to be tried, and how the trying goes."""
+
+    axes: SweepAxes
+    arrangement: str
+    depth: int
+    where: Where
+    keep: Path | None
+    """Folder of the files that are derived; None: they are removed in the end."""
+    pairs: Path | None
+    """Pairs that margins are measured on; None: the questions and their passages."""
+
+
+def plan_of(
+    axes: SweepAxes,
+    arrangement: str,
+    *,
+    depth: int,
+    where: Where,
+    keep: str | Path | None,
+    pairs: str | Path | None,
+) -> SweepPlan:
+    """Return the plan of what a caller gave."""
+    folder, file = (None if one is None else Path(one) for one in (keep, pairs))
+    return SweepPlan(axes, arrangement, depth, where, folder, file)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupRun:
+    """The run of one setup, as soon as it is done."""
+
+    opened: OpenedSetup
+    run: EvalReport
+    margin: Margin | None
+    lacking: int
+    """Documents that have no vectors."""
+
+    @property
+    def name(self) -> str:
+        """What the setup is called."""
+        return self.opened.named.name
+
+
+class Sweep:
+    """Setups that were checked and opened, to be run one after the other and compared."""
+
+    def __init__(self, gold: Path, corpus: Store, settings: Settings, plan: SweepPlan) -> None:
+        """Open every encoder and cutter.
+
+        Raises:
+            UsageError: a name is unknown, or nothing differs from the baseline.
+        """
+        self._gold = gold
+        self._settings = settings
+        self._plan = plan
+        self._pairs = None if plan.pairs is None else read_pairs(plan.pairs)
+        self._setups, self._setup_notes = open_setups(
+            corpus, settings, plan.axes, arrangement=plan.arrangement
+        )
+        is_alone = len({one.index for one in self._setups}) == 1
+        self._files = DerivedFiles(corpus, keep=plan.keep, is_copied=not is_alone)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Close the files; those in a temporary folder go."""
+        self._files.close()
+
+    def __len__(self) -> int:
+        """Return how many setups there are, the baseline included."""
+        return len(self._setups)
+
+    def runs(self, listen: Listen = ignore) -> Iterator[SetupRun]:
+        """Yield the run of each setup as it is done, the baseline first."""
+        for done, one in enumerate(self._setups):
+            tell = _Teller(listen, one.named.name, done, len(self._setups))
+            find = self._files.of if done else self._files.baseline
+            index = find(one, tell.indexing)
+            evaluation = self._evaluation(one, index)
+            run = evaluation.report(tell.asking)
+            margin = self._margin(one, index, evaluation)
+            with index.store.reading() as connection:
+                lacking = index.vectors.unembedded_documents(connection)
+            yield SetupRun(one, run, margin, lacking)
+
+    def report(self, runs: Sequence[SetupRun]) -> EvalSweep:
+        """Return the runs beside the first of them.
+
+        Raises:
+            UsageError: there is none, or the corpus changed between two of them.
+        """
+        if not runs:
+            raise UsageError("nothing was measured", hint="let the baseline be run at least")
+        variants = beside_baseline([self._swept(one) for one in runs])
+        varied = dict.fromkeys(axis for one in variants for axis in one.differs)
+        return EvalSweep(
+            questions=len(runs[0].run.questions),
+            depth=self._plan.depth,
+            varied=tuple(varied),
+            groups=groups_of(runs[0].run.questions),
+            variants=variants,
+            margins=tuple(one.margin for one in runs if one.margin is not None),
+            comparisons=sum(len(one.compared) for one in variants),
+            notes=tuple(self._notes(runs, variants)),
+        )
+
+    # ------------------------------------------------------------ parts
+
+    def _swept(self, one: SetupRun) -> SweptRun:
+        (search_ms,) = (timing.median_ms for timing in one.run.timings if timing.name == "search")
+        return SweptRun(
+            one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
+        )
+
+    def _evaluation(self, one: OpenedSetup, index: Index) -> Evaluation:
+        setup, plan = one.named.setup, self._plan
+        retriever = open_retriever(
+            index.store,
+            one.choice,
+            index.words,
+            index.vectors,
+            index.documents,
+            mode=setup.mode,
+            where=plan.where,
+            record=ignore,
+            fusion=one.fusion,
+        )
+        asking = Asking(index.store, retriever, index.words, None, None, None, [])
+        evidence = self._settings.evidence
+        frame = Frame(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
+        return Evaluation(self._gold, asking, frame)
+
+    def _margin(self, one: OpenedSetup, index: Index, evaluation: Evaluation) -> Margin | None:
+        """Return the margin of an encoder; None for setups that change something else."""
+        differs = one.named.differs
+        if differs and "embedder" not in differs:
+            return None
+        if self._pairs is not None:
+            similarities = of_pairs(self._pairs, one.embedder)
+        else:
+            conditions = parse_where(self._plan.where)
+            allowed, _ = index.documents.allowed_rows(index.store, conditions, ignore)
+            similarities = of_gold(
+                evaluation.questions, index.store, index.vectors, one.embedder, allowed
+            )
+        return margin_of(one.named.name, one.embedder.name, similarities)
+
+    def _notes(self, runs: Sequence[SetupRun], variants: Sequence[Variant]) -> Iterator[str]:
+        comparisons = sum(len(one.compared) for one in variants)
+        yield (
+            "p: exact two-sided sign test on the questions that differ, corrected for all "
+            f"{comparisons} comparisons made (Holm)."
+        )
+        for one in runs:
+            if one.lacking and one.opened.named.setup.mode != Mode.WORDS:
+                yield (
+                    f"{one.name}: {one.lacking} documents have no vectors and are found by words "
+                    f"alone; {one.opened.embedder.name} may not know their language."
+                )
+        yield from self._setup_notes
+
+
+class _Teller:
+    """Tells how far one setup is."""
+
+    def __init__(self, listen: Listen, name: str, done: int, setups: int) -> None:
+        self._listen = listen
+        self._where = (name, done, setups)
+
+    def indexing(self, progress: Progress) -> None:
+        """Tell how far its file is."""
+        self._listen(SweepProgress(*self._where, "indexing", progress.share, progress.seconds_left))
+
+    def asking(self, progress: EvalProgress) -> None:
+        """Tell how many questions were asked."""
+        share = progress.done / max(progress.questions, 1)
+        self._listen(SweepProgress(*self._where, "asking", share, None))

@@ -1,0 +1,243 @@
+"""A corpus -> another file of the same documents, cut or embedded otherwise. Reads no source.
+
+Text, blocks and pages are those of the corpus, so that the two files differ in what was asked for
+and in nothing else. A group of documents is on disk as soon as it is made: a run can be stopped at
+any moment and goes on where it was. Stages run one after the other, so that each can be timed.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from cytat.embedding import embed_passages
+from cytat.errors import UsageError
+from cytat.ingestion.groups import GROUP_DOCUMENTS, GROUP_PASSAGES
+from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passage_of, wanted_stamp
+from cytat.ingestion.telling import Teller, remaining_of
+from cytat.ingestion.writing import space_of, write_group
+from cytat.protocols import Chunker, Embedder, Vectors
+from cytat.reading import reader_for
+from cytat.records import Document, Progress
+from cytat.store import FileStamp, Store, StoredDocument, text_hash
+from cytat.store.making import NOTHING_MADE, Making, read_making, write_making
+from cytat.store.spaces import is_same_space
+
+Listen = Callable[[Progress], None]
+
+_Member: TypeAlias = tuple[StoredDocument, Ready | None]
+"""A document of the corpus, and what is to be written of it; None: it is there already."""
+
+
+def open_derived(path: Path) -> Store:
+    """Open the file a corpus is derived into, or begin it.
+
+    Raises:
+        UsageError: a corpus of somebody's own stands there.
+    """
+    store = Store.open_or_create(path)
+    with store.reading() as connection:
+        is_begun = read_making(connection) is not None
+    if not is_begun and store.documents():
+        store.close()
+        raise UsageError(
+            f"{path} is a corpus of its own", hint="name another folder, or move it away"
+        )
+    if not is_begun:
+        with store.writing() as connection:
+            write_making(connection, NOTHING_MADE)
+    return store
+
+
+def derive(
+    corpus: Store,
+    target: Store,
+    *,
+    chunker: Chunker,
+    embedder: Embedder,
+    donors: Sequence[Store],
+    listen: Listen,
+) -> Making:
+    """Bring `target` up to date with the documents of `corpus`; only what differs is made.
+
+    Args:
+        corpus: is read, and not changed.
+        target: as `open_derived` opened it.
+        chunker: cuts the documents of `target`.
+        embedder: is asked for the vectors that none of `target`, `corpus` and `donors` holds.
+        donors: corpora derived before.
+        listen: is told how far it is.
+
+    Returns:
+        How long the stages took, earlier runs included.
+
+    Raises:
+        BackendError: the embedder cannot be reached; what is made stays.
+    """
+    recipe = _recipe(chunker, embedder)
+    space = space_of(embedder)
+    holders = [target]
+    for store in (corpus, *donors):
+        known = store.space()
+        if known is not None and is_same_space(known, space):
+            holders.append(store)
+    return _Deriving(corpus, target, recipe, holders).run(listen)
+
+
+def _recipe(chunker: Chunker, embedder: Embedder) -> Recipe:
+    """Return the recipe of documents that are not read: it says how they are cut and embedded."""
+    return Recipe(reader_for, chunker, embedder, password=None, given={}, limit_bytes=0, label=None)
+
+
+class _Deriving:
+    """One run."""
+
+    def __init__(
+        self, corpus: Store, target: Store, recipe: Recipe, holders: Sequence[Store]
+    ) -> None:
+        """Take the two corpora, and where vectors of the recipe's embedder are looked for."""
+        self._corpus = corpus
+        self._target = target
+        self._recipe = recipe
+        self._holders = holders
+        with target.reading() as connection:
+            self._clock = _StageClock(read_making(connection) or NOTHING_MADE)
+
+    def run(self, listen: Listen) -> Making:
+        """Return how long all took, when everything is written."""
+        documents = [one for one in self._corpus.documents() if one.version is not None]
+        self._remove_others(documents)
+        remaining = remaining_of(sum(one.characters for one in documents))
+        teller = Teller(listen, files=len(documents), remaining=remaining)
+        for group in self._groups(documents):
+            self._write([ready for _, ready in group if ready is not None])
+            for stored, ready in group:
+                remaining.read(stored.characters)
+                teller.done(stored.source, chunks=0 if ready is None else len(ready.chunks))
+        with self._target.writing() as connection:
+            write_making(connection, self._clock.making)
+        return self._clock.making
+
+    def _remove_others(self, documents: Sequence[StoredDocument]) -> None:
+        others = self._target.sources().keys() - {one.id for one in documents}
+        for document_id in others:
+            self._target.remove(document_id)
+
+    def _groups(self, documents: Sequence[StoredDocument]) -> Iterator[list[_Member]]:
+        """Yield documents, cut, that are embedded and written together."""
+        group: list[_Member] = []
+        passages = 0
+        for stored in documents:
+            ready = None if self._is_made(stored) else self._cut(stored)
+            group.append((stored, ready))
+            passages += 0 if ready is None else len(ready.passages)
+            if passages >= GROUP_PASSAGES or len(group) >= GROUP_DOCUMENTS:
+                yield group
+                group, passages = [], 0
+        yield group
+
+    def _is_made(self, stored: StoredDocument) -> bool:
+        """Say whether a document stands in the target as it would be made."""
+        known = self._target.document(stored.id)
+        if known is None or stored.stamp is None:
+            return False
+        stamp = wanted_stamp(stored.stamp.version, stored.stamp.reader, self._recipe)
+        return is_same(known, stored.source, stamp) and _told_of(known) == _told_of(stored)
+
+    def _cut(self, stored: StoredDocument) -> Ready:
+        with self._clock.stage("cutting_s"):
+            document = stored_document(self._corpus, stored)
+            chunks = tuple(self._recipe.chunker.cut(document))
+        passages = map(passage_of(document), chunks)
+        is_embedded = is_known_to(self._recipe.embedder, stored.language)
+        return Ready(
+            document=document,
+            chunks=chunks,
+            passages={text_hash(one): one for one in passages} if is_embedded else {},
+            language=stored.language,
+            file=stored.file or FileStamp(size=0, modified_ns=0),
+            given=stored.given,
+            known=self._target.document(stored.id),
+        )
+
+    def _write(self, group: Sequence[Ready]) -> None:
+        if not group:
+            return
+        passages = {key: text for one in group for key, text in one.passages.items()}
+        vectors = self._held(list(passages))
+        vectors |= self._embedded({key: passages[key] for key in passages.keys() - vectors.keys()})
+        with self._clock.stage("writing_s"), self._target.writing() as connection:
+            write_group(self._target, group, vectors, self._recipe)
+            write_making(connection, self._clock.making)
+
+    def _held(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
+        """Return the vectors that need not be made."""
+        found: dict[bytes, Vectors] = {}
+        for store in self._holders:
+            found |= store.vectors_of([key for key in keys if key not in found])
+        return found
+
+    def _embedded(self, passages: Mapping[bytes, str]) -> dict[bytes, Vectors]:
+        embedder, keys = self._recipe.embedder, sorted(passages)
+        texts = [passages[key] for key in keys]
+        with self._clock.stage("embedding_s"):
+            made = embed_passages(embedder, texts)
+        self._clock.count(
+            embedded=len(texts),
+            tokens=sum(min(len(embedder.token_ends(one)), embedder.max_tokens) for one in texts),
+        )
+        return {key: made.vectors[at] for at, key in enumerate(keys) if at not in made.missing}
+
+
+def stored_document(corpus: Store, stored: StoredDocument) -> Document:
+    """Return a document as its reader made it, from what the corpus keeps of it.
+
+    Raises:
+        ValueError: no version of it is stored.
+    """
+    if stored.version is None or stored.stamp is None or stored.ledger is None:
+        raise ValueError(f"{stored.source} has no version")
+    with corpus.reading():
+        return Document(
+            id=stored.id,
+            source=stored.source,
+            version=stored.version,
+            title=stored.title,
+            media_type=stored.media_type,
+            text=corpus.text(stored.id),
+            blocks=corpus.blocks(stored.id),
+            pages=corpus.pages(stored.id),
+            metadata=stored.metadata,
+            ledger=stored.ledger,
+            reader=stored.stamp.reader,
+        )
+
+
+def _told_of(document: StoredDocument) -> tuple[object, ...]:
+    """Return what cutting, embedding and filters look at beside the text."""
+    return document.title, document.characters, document.language, document.metadata
+
+
+class _StageClock:
+    """Adds up how long stages take, from where an earlier run left off."""
+
+    def __init__(self, making: Making) -> None:
+        self.making = making
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage: the name of one of the fields of `Making`."""
+        began = time.perf_counter()
+        yield
+        took = time.perf_counter() - began
+        self.making = replace(self.making, **{name: getattr(self.making, name) + took})
+
+    def count(self, *, embedded: int, tokens: int) -> None:
+        """Count passages that were embedded."""
+        self.making = replace(
+            self.making,
+            embedded=self.making.embedded + embedded,
+            embedded_tokens=self.making.embedded_tokens + tokens,
+        )

@@ -1,0 +1,132 @@
+"""The verb `eval sweep`: many ways to cut, embed and rank, beside the corpus as it is."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cytat.corpus import Corpus
+from cytat.errors import UsageError
+from cytat.records import SweepAxes, SweepProgress
+from cytat.surfaces import options, run_files, terminal, terminal_sweep
+from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
+
+if TYPE_CHECKING:
+    from cytat.corpus.sweeping import SetupRun, Sweep
+
+EVERY = "all"
+ALL_CHUNKINGS = (
+    "pathless",
+    "boundaries",
+    "fixed:256",
+    "fixed:256+64",
+    "sentences",
+    "semantic",
+)
+ALL_MODES = ("words", "vectors")
+ALL_FUSIONS = ("standard-scores", "reciprocal-ranks")
+OVERVIEW = "sweep.json"
+
+
+@click.command()
+@click.argument("file", metavar="GOLD")
+@click.option(
+    "--chunking", multiple=True, metavar="NAME", help="Cut otherwise: fixed:256, …, or all."
+)
+@click.option("--budget", multiple=True, type=int, metavar="N", help="Tokens of a chunk.")
+@click.option("--embedder", multiple=True, metavar="NAME", help="Another encoder.")
+@click.option("--mode", multiple=True, metavar="MODE", help="words, vectors, or all.")
+@click.option("--fusion", multiple=True, metavar="RULE", help="standard-scores:0.5, …, or all.")
+@click.option("--grid", is_flag=True, help="Everything with everything, not one at a time.")
+@click.option("--depth", type=int, default=50, show_default=True, help="Ranks looked at.")
+@options.where
+@click.option("--pairs", metavar="FILE", help="Pairs that encoders are measured on.")
+@click.option("--keep", metavar="FOLDER", help="Keep the indexes here, for the next sweep.")
+@click.option("--out", metavar="FOLDER", help="Keep a run file of each variant here.")
+@verb
+def sweep(
+    *,
+    file: str,
+    chunking: tuple[str, ...],
+    budget: tuple[int, ...],
+    embedder: tuple[str, ...],
+    mode: tuple[str, ...],
+    fusion: tuple[str, ...],
+    grid: bool,
+    depth: int,
+    where: tuple[str, ...],
+    pairs: str | None,
+    keep: str | None,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Compare ways to cut, embed and rank with the corpus as it is, on the same questions."""
+    if not any((chunking, budget, embedder, mode, fusion)):
+        mode, fusion = (EVERY,), (EVERY,)  # what needs no other index
+    axes = SweepAxes(
+        chunking=_expanded(chunking, ALL_CHUNKINGS),
+        budget=budget,
+        embedder=embedder,
+        mode=_expanded(mode, ALL_MODES),
+        fusion=_expanded(fusion, ALL_FUSIONS),
+    )
+    with (
+        Corpus(settings_in_force()) as corpus,
+        corpus.sweep(
+            file,
+            axes,
+            arrangement="grid" if grid else "one-by-one",
+            depth=depth,
+            where=where,
+            keep=keep,
+            pairs=pairs,
+        ) as asked,
+        terminal_sweep.progress_bar(quiet=as_json) as on_progress,
+    ):
+        runs = _run(asked, on_progress, out=None if out is None else _folder(out))
+        made = asked.report(runs)
+    if out is not None:
+        run_files.write(made, Path(out) / OVERVIEW)
+    put(made, as_json=as_json, text=terminal_sweep.report)
+    if len(runs) < len(asked):
+        terminal.talk(f"stopped: {len(runs)} of {len(asked)} were measured")
+        raise Exit(FAILED)
+
+
+def _expanded(given: tuple[str, ...], every: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names with `all` spelled out, each once."""
+    names = [name for one in given for name in (every if one == EVERY else (one,))]
+    return tuple(dict.fromkeys(names))
+
+
+def _run(
+    asked: "Sweep", on_progress: Callable[[SweepProgress], None], *, out: Path | None
+) -> "list[SetupRun]":
+    """Return the runs; those that are done, where somebody stops the others."""
+    runs: list[SetupRun] = []
+    try:
+        for one in asked.runs(on_progress):
+            runs.append(one)
+            if out is not None:
+                run_files.write(one.run, out / f"{_slug(one.name)}.json")
+    except KeyboardInterrupt:
+        if not runs:
+            raise
+    return runs
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{folder} cannot be made: {error.strerror}", hint="name another folder"
+        ) from error
+    return folder
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.+]+", "-", name)
