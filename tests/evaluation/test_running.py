@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.backends.test_openai_chat import Script, event, serving
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
 
@@ -94,6 +95,51 @@ def test_groups_have_metrics_of_their_own(corpus: Corpus, gold: WriteGold) -> No
     groups = {(one.group, one.name) for one in report.metrics}
     assert {("money", "mrr"), ("far", "bluff"), (None, "mrr")} <= groups
     assert ("far", "mrr") not in groups
+
+
+def test_figures_are_given_by_language_of_the_question_and_type_of_the_document(
+    corpus: Corpus, gold: WriteGold
+) -> None:
+    invoice = {
+        "id": "invoice",
+        "question": "When does the invoice have to be paid?",
+        "needles": ["płatna w 14 dni"],
+    }
+    report = corpus.evaluation(gold(RENT, invoice, UNKNOWN), retrieval_only=True).report()
+    assert [(one.language, one.type) for one in report.questions] == [
+        ("pl", "md"), ("en", "txt"), ("pl", None),
+    ]  # fmt: skip
+    counts = {one.group: one.n for one in report.metrics if one.name == "recall@5"}
+    assert counts == {
+        None: 2, "language en": 1, "language pl": 1, "type md": 1, "type txt": 1,
+    }  # fmt: skip
+
+
+def test_groups_whose_names_share_a_part_are_pooled(corpus: Corpus, gold: WriteGold) -> None:
+    named = [{**RENT, "id": group, "group": group} for group in ("pl-own", "pl-theirs", "en-own")]
+    report = corpus.evaluation(gold(*named), retrieval_only=True).report()
+    counts = {one.group: one.n for one in report.metrics if one.name == "recall@5"}
+    assert counts == {None: 3, "own": 2, "pl": 2, "pl-own": 1, "pl-theirs": 1, "en-own": 1}
+
+
+def test_one_language_and_one_type_are_not_told_twice(corpus: Corpus, gold: WriteGold) -> None:
+    report = corpus.evaluation(gold(RENT), retrieval_only=True).report()
+    assert {one.group for one in report.metrics} == {None}
+
+
+def test_a_marker_that_stands_for_no_passage_is_counted(corpus: Corpus, gold: WriteGold) -> None:
+    body = (event("Czynsz wynosi 2150 zł [1][77]."), event(None, "stop"))
+    with serving(Script(body=body)) as url:
+        settings = replace(corpus.settings, model="m", base_url=url)
+        with Corpus(settings) as drafting:
+            report = drafting.evaluation(gold(RENT)).report()
+    (outcome,) = report.questions
+    assert outcome.reply is not None
+    assert outcome.reply.invented_markers == 1
+    assert [(one.name, one.n) for one in report.timings] == [
+        ("search", 1), ("answer, once searched", 1),
+    ]  # fmt: skip
+    assert report.notes[-1] == "Answers were drafted by m."
 
 
 def test_three_runs_are_equal_but_for_the_time_they_took(corpus: Corpus, gold: WriteGold) -> None:

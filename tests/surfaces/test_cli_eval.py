@@ -148,3 +148,16 @@ def test_a_judges_name_stands_by_each_of_its_figures(measured: Cli, tmp_path: Pa
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "<small>judged by grader</small>" in page
     assert "Judged by the model grader" in page
+
+
+def test_groups_stand_beside_each_other_on_the_page(measured: Cli, tmp_path: Path) -> None:
+    grouped = [{**CASES[0], "group": "own words"}, {**CASES[2], "group": "the <document's>"}]
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, grouped)), "utf-8")
+    done = measured("eval", "gold.jsonl", "--retrieval-only", "--report", "page.html")
+    assert done.code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    table = page.partition("<h2>By group</h2>")[2].partition("</table>")[0]
+    assert re.findall(r"<tr><td>(.*?)<td>", table) == [
+        "all", "own words", "the &lt;document&#x27;s&gt;",
+    ]  # fmt: skip
+    assert "1.00 <small>0.21 – 1.00 · 1</small>" in table

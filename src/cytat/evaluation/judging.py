@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from cytat.evaluation.locating import LocatedNeedle, LocatedQuestion, Place, flattened
 from cytat.evaluation.scoring import (
@@ -13,6 +14,7 @@ from cytat.evaluation.scoring import (
     scores_of_targets,
 )
 from cytat.grounding.markers import find_markers
+from cytat.query.language import detect_language
 from cytat.records import (
     Answer,
     Cause,
@@ -79,6 +81,8 @@ def judge(
         id=gold.id,
         question=gold.question,
         group=gold.group,
+        language=detect_language(gold.question),
+        type=_type(located),
         is_answerable=gold.is_answerable,
         expected=gold.expected or "; ".join(gold.must_contain) or None,
         judged_by=_judged_by(located),
@@ -89,6 +93,12 @@ def judge(
         cause=_cause(located, targets, reply, found_depth=found_depth),
         scores=scores,
     )
+
+
+def _type(located: LocatedQuestion) -> str | None:
+    types = {PurePosixPath(source).suffix.lower() for source, _ in located.documents}
+    (only,) = types if len(types) == 1 else ("",)
+    return only.removeprefix(".") or None
 
 
 # ---------------------------------------------------------------- retrieval

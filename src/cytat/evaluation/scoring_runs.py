@@ -59,6 +59,8 @@ def _outcome(
         id=id_,
         question=question,
         group=None,
+        language=None,
+        type=None,
         is_answerable=True,
         expected=None,
         judged_by=JudgedBy.SOURCES if right else JudgedBy.NOTHING,

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from cytat.evaluation.scoring import LOWER_IS_BETTER
@@ -26,14 +27,15 @@ ORDER = (
     "contextual-recall",
 )
 """In which metrics are listed; those of documents after them all."""
+BETWEEN_PARTS = re.compile(r"[\s/_-]+")
+"""What parts the name of a group: `pl-author` is of `pl` and of `author`."""
 
 
 def metrics_of(outcomes: Sequence[QuestionOutcome]) -> tuple[MetricValue, ...]:
     """Return every metric over all questions, then over each group, in a fixed order."""
-    groups = sorted({one.group for one in outcomes if one.group is not None})
     values = list(metrics_within(outcomes, None))
-    for group in groups if len(groups) > 1 else ():
-        values += metrics_within([one for one in outcomes if one.group == group], group)
+    for group, within in groups_within(outcomes).items():
+        values += metrics_within(within, group)
     return tuple(values)
 
 
@@ -43,6 +45,45 @@ def metrics_within(outcomes: Sequence[QuestionOutcome], group: str | None) -> It
     for name in sorted(names, key=metric_order):
         scores = [one.scores[name] for one in outcomes if name in one.scores]
         yield metric_value(name, group, scores)
+
+
+def groups_within(outcomes: Sequence[QuestionOutcome]) -> dict[str, list[QuestionOutcome]]:
+    """Return the groups that the gold names, then those by language and by type of document.
+
+    `pl-author` and `pl-user` are also pooled as `pl`, `pl-user` and `en-user` as `user`. A
+    division with one part says nothing new.
+    """
+    divisions: tuple[dict[str, list[QuestionOutcome]], ...] = ({}, {}, {})
+    for one in outcomes:
+        names = (
+            one.group,
+            one.language and f"language {one.language}",
+            one.type and f"type {one.type}",
+        )
+        for division, name in zip(divisions, names, strict=True):
+            if name is not None:
+                division.setdefault(name, []).append(one)
+    own = divisions[0]
+    pools = {
+        part: [one for group in groups for one in own[group]]
+        for part, groups in pools_of(sorted(own)).items()
+    }
+    return pools | {
+        name: division[name]
+        for division in divisions
+        if len(division) > 1
+        for name in sorted(division)
+    }
+
+
+def pools_of(groups: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return each part of several groups' names with those groups, where that is not all."""
+    parts = Counter(part for one in groups for part in dict.fromkeys(BETWEEN_PARTS.split(one)))
+    return {
+        part: tuple(one for one in groups if part in BETWEEN_PARTS.split(one))
+        for part, count in sorted(parts.items())
+        if 1 < count < len(groups) and part not in groups
+    }
 
 
 def metric_order(name: str) -> tuple[int, int, int]:

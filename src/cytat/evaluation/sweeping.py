@@ -4,14 +4,12 @@ Every comparison that is made counts in the correction: of twenty, one is below 
 Groups are compared in a family of their own.
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cytat.errors import UsageError
 from cytat.evaluation.comparing import check_comparable, corrected, differing, paired
-from cytat.evaluation.summary import metrics_within
+from cytat.evaluation.summary import metrics_within, pools_of
 from cytat.evaluation.variants import NamedSetup
 from cytat.records import (
     ComparedMetric,
@@ -38,8 +36,6 @@ EXPECTED_TO_DIFFER = {
 }
 """Axis -> fields of the fingerprint that change with it."""
 FILE_OWN = {"generation"}
-
-_BETWEEN_PARTS = re.compile(r"[\s/_-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +76,7 @@ def groups_of(questions: Sequence[QuestionOutcome]) -> dict[str, tuple[str, ...]
     one group, or of all, says nothing new.
     """
     own = sorted({one.group for one in questions if one.group is not None and one.targets})
-    parts = Counter(part for group in own for part in dict.fromkeys(_BETWEEN_PARTS.split(group)))
-    pools = {
-        part: tuple(one for one in own if part in _BETWEEN_PARTS.split(one))
-        for part, count in sorted(parts.items())
-        if 1 < count < len(own) and part not in own
-    }
+    pools = pools_of(own)
     return pools | {one: (one,) for one in own if len(own) > 1}
 
 

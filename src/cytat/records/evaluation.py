@@ -128,6 +128,10 @@ class QuestionOutcome:
     id: str
     question: str
     group: str | None
+    language: str | None
+    """Of the question; None: nothing in it tells."""
+    type: str | None
+    """Of the documents that answer, by the ending of their names; None: none, or of several."""
     is_answerable: bool
     expected: str | None
     judged_by: JudgedBy

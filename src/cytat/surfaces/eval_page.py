@@ -21,6 +21,7 @@ from cytat.surfaces import eval_plots
 
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
 JUDGED = frozenset({"faithfulness", "answer-relevancy", "contextual-recall"})
+BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff", "faithfulness")
 BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
 
 
@@ -102,6 +103,7 @@ def _plots(run: EvalReport) -> Iterator[str]:
 
 
 def _tables(run: EvalReport) -> Iterator[str]:
+    yield from _by_group(run)
     yield "<h2>Metrics</h2><details><summary>All metrics with 95 % intervals</summary>"
     yield "<div class='scroll'><table><tr><th>metric<th>group<th>value<th>95 %<th>interval<th>n"
     yield "<th>not measured</tr>"
@@ -109,9 +111,32 @@ def _tables(run: EvalReport) -> Iterator[str]:
     yield "</table></div></details>"
 
 
+def _by_group(run: EvalReport) -> Iterator[str]:
+    known = {(one.group, one.name): one for one in run.metrics}
+    groups = dict.fromkeys(group for group, _ in known if group is not None)
+    if not groups:
+        return
+    names = [name for name in BY_GROUP if (None, name) in known]
+    yield "<h2>By group</h2><div class='scroll'><table><tr><th>group"
+    yield from (f"<th>{text(name)}" for name in names)
+    yield "</tr>"
+    for group in (None, *groups):
+        cells = "".join(f"<td>{_cell(known.get((group, name)))}" for name in names)
+        yield f"<tr><td>{text(group or 'all')}{cells}</tr>"
+    yield "</table></div>"
+
+
+def _cell(found: MetricValue | None) -> str:
+    if found is None or found.value is None:
+        return "–"
+    return f"{found.value:.2f} <small>{found.low:.2f} – {found.high:.2f} · {found.n}</small>"
+
+
 def _row(found: MetricValue, judge: str) -> str:
     by = (
-        f" <small>judged by {text(judge.partition(' ')[0])}</small>" if found.name in JUDGED else ""
+        f" <small>judged by {text(judge.rpartition(' ')[0])}</small>"
+        if found.name in JUDGED
+        else ""
     )
     if found.value is None:
         figures = "<td>–<td>–<td>–"

@@ -17,7 +17,8 @@ from cytat.records import (
 from cytat.surfaces import terminal
 
 JUDGED = ("faithfulness", "answer-relevancy", "contextual-recall")
-SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "mrr", "ndcg@10", "document-recall@5",
+SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "precision@5", "mrr", "ndcg@10",
+         "document-recall@5",
          "destroyed", "correct", "lost", "bluff", "citation-precision", "citation-recall",
          "invented-markers", *JUDGED)  # fmt: skip
 """What stands in the table; the JSON and the page hold the rest."""
@@ -50,7 +51,7 @@ def report(made: EvalReport) -> None:
     deepest = f"recall@{made.fingerprint.depth}"
     for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
         if (None, name) in known:
-            judge = made.fingerprint.judge.partition(" ")[0] if name in JUDGED else None
+            judge = made.fingerprint.judge.rpartition(" ")[0] if name in JUDGED else None
             terminal.line(_metric(known[None, name], judge))
     _groups(known)
     _failures(made.questions)
