@@ -81,15 +81,17 @@ class _Chunks:
         if len(places) and places.min() < 0:
             is_here = places >= 0
             places, counts = places[is_here], counts[is_here]
-        frequencies = counts.astype(np.float64)
-        weights = frequencies * (K1 + 1)
-        weights /= frequencies + self.norms[places]
+        weights = counts.astype(np.float64)
+        saturated = self.norms.take(places)
+        saturated += weights
+        weights *= K1 + 1
+        weights /= saturated
         return Postings(places, weights)
 
     def _places(self, rows: Rows) -> Places:
         """Return the place of each row, less than 0 for a row that is none."""
         if self.table is not None:
-            return self.table[np.minimum(rows, len(self.table) - 1)]
+            return self.table.take(rows, mode="clip")  # the last stands for what lies behind
         places = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
         return np.where(self.rows[places] == rows, places, -1)
 

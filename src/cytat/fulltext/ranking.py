@@ -187,9 +187,7 @@ def _union(reader: WordsReader, terms: Sequence[str]) -> Postings:
 
 def _sum(reader: WordsReader, matches: Sequence[_Matches], allowed: AllowedRows | None) -> _Scored:
     """Return the chunks that hold any word and are allowed, with the sum of their words."""
-    scores = np.zeros(reader.indexed)
-    for found in matches:
-        scores[found.places] += found.weights
+    scores = _added_up(matches, reader.indexed)
     whole = [found.places for found in matches if found.is_lifting(reader.indexed)]
     holders = np.unique(np.concatenate(whole)) if whole else NOWHERE.places
     if len(holders):
@@ -201,6 +199,16 @@ def _sum(reader: WordsReader, matches: Sequence[_Matches], allowed: AllowedRows 
         places, rows = places[is_kept], rows[is_kept]
     lifted = rows[np.isin(places, holders)] if len(holders) else rows[:0]
     return _Scored(rows, scores[places], frozenset(lifted.tolist()))
+
+
+def _added_up(matches: Sequence[_Matches], indexed: int) -> Weights:
+    """Return the sum of each place's weights, added in the order of the words."""
+    if not matches:
+        return np.zeros(indexed)
+    places = np.concatenate([found.places for found in matches])
+    weights = np.concatenate([found.weights for found in matches])
+    # Of nothing at all numpy counts in whole numbers.
+    return np.asarray(np.bincount(places, weights, minlength=indexed), dtype=np.float64)
 
 
 def _best(connection: apsw.Connection, found: _Scored, depth: int) -> tuple[tuple[int, float], ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cytat.store import ChunkKey, Passage
+from cytat.store import ChunkKey, Excerpt, Passage
 from cytat.text.wording import Wording, wording_of
 
 _NUMBERS = re.compile(r"\d+")
@@ -21,10 +21,14 @@ Frame: TypeAlias = tuple[bytes, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """Rows that are kept, with their scores; for each, the rows of its copies, best first."""
+    """Rows that are kept, with their scores; for each, the rows of its copies, best first.
+
+    `excerpts`: the words of all rows that were compared.
+    """
 
     kept: tuple[tuple[int, float], ...]
     copies: Mapping[int, tuple[int, ...]]
+    excerpts: Mapping[int, Excerpt]
 
 
 @dataclass(slots=True)
@@ -71,7 +75,7 @@ def collapse_copies(
         if row not in passages:
             block = [row] if is_full else [one for one, _ in ranked[at : at + depth]]
             passages.update(read(block))
-        wording = wording_of(passages[row].text)
+        wording = wording_of(passages[row].excerpt.text)
         frame = _frame(passages[row], wording)
         original = kept.original_of(frame, wording)
         if original is not None:
@@ -81,7 +85,11 @@ def collapse_copies(
             kept.hashes.add(keys[row].words_hash)
             kept.copies[row] = []
             kept.by_frame[frame].append((row, wording))
-    return Distinct(tuple(kept.ranked), {row: tuple(copies) for row, copies in kept.copies.items()})
+    return Distinct(
+        tuple(kept.ranked),
+        {row: tuple(copies) for row, copies in kept.copies.items()},
+        {row: passage.excerpt for row, passage in passages.items()},
+    )
 
 
 def _frame(passage: Passage, wording: Wording) -> Frame:

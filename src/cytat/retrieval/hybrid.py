@@ -336,6 +336,7 @@ def _candidates(
             score,
             _why(words.get(row), vectors.get(row)),
             tuple(left_out[copy].place for copy in distinct.copies[row]),
+            distinct.excerpts[row],
         )
         for row, score in distinct.kept
     )

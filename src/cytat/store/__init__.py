@@ -4,6 +4,7 @@ from cytat.store.connection import sqlite_version
 from cytat.store.rows import (
     Candidate,
     ChunkKey,
+    Excerpt,
     FileStamp,
     NewVersion,
     Passage,
@@ -17,6 +18,7 @@ from cytat.store.store import Store
 __all__ = [
     "Candidate",
     "ChunkKey",
+    "Excerpt",
     "FileStamp",
     "NewVersion",
     "Passage",

@@ -87,13 +87,13 @@ def _passage(connection: apsw.Connection, found: Row) -> tuple[int, Passage]:
     row, chunk_id, document_id, source, title, path, start, end, context = found
     span = Span(start, end)
     place = Copy(ChunkId(chunk_id), DocumentId(document_id), source, title, parse_path(path), span)
-    return row, Passage(place, context, read_excerpt(connection, document_id, span).text)
+    return row, Passage(place, context, read_excerpt(connection, document_id, span))
 
 
 def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: int) -> Hit:
     _, chunk_id, start, end, path, document_id, source, title, media_type, reading = row
     span, heading_path = Span(start, end), parse_path(path)
-    excerpt = read_excerpt(connection, document_id, span)
+    excerpt = candidate.excerpt or read_excerpt(connection, document_id, span)
     return Hit(
         chunk_id=ChunkId(chunk_id),
         document_id=DocumentId(document_id),

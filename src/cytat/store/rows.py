@@ -119,22 +119,32 @@ class ChunkKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The characters at a span, and the lines (from 1) of its first and last character."""
+
+    text: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A chunk's words, with what stands beside them and where they stand."""
 
     place: Copy
     context: str
-    text: str
+    excerpt: Excerpt
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A row of a ranking before it is made into a hit."""
+    """A row of a ranking before it is made into a hit; `excerpt`, if its words were read."""
 
     row: int
     score: float
     why: Why
     copies: tuple[Copy, ...] = ()
+    excerpt: Excerpt | None = None
 
 
 def text_hash(text: str) -> bytes:

@@ -1,12 +1,10 @@
 """(document, span) -> its characters and lines, from the canonical text kept in segments."""
 
-from dataclasses import dataclass
-
 import apsw
 
 from cytat.errors import SourceError
 from cytat.records import Block, Page, Span
-from cytat.store.rows import parse_blocks, parse_pages
+from cytat.store.rows import Excerpt, parse_blocks, parse_pages
 from cytat.text.lines import line_of
 
 SELECT_SEGMENTS_BEFORE = """
@@ -22,15 +20,6 @@ where document.id = :id
 order by segment.start
 """
 SELECT_READING = "select reading from document where id = :id"
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """The characters at a span, and the lines (from 1) of its first and last character."""
-
-    text: str
-    first_line: int
-    last_line: int
 
 
 def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
