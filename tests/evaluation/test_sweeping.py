@@ -244,6 +244,7 @@ def test_encoders_have_their_margins_beside_the_baseline(bills: tuple[Corpus, Pa
         ("fake:second", "second"),
     ]
     # The two fakes differ in their names alone, which make another vector space.
+    assert all(one.price.embedding_s for one in made.variants)
     first, second = made.margins
     assert first.pairs == second.pairs == 8
     assert first.margin == second.margin == first.lowest_similar - first.highest_different

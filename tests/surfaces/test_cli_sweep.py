@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.surfaces.test_cli import Cli, cli, office
+from tests.surfaces.test_cli_eval import Page
 
 from cytat.corpus import sweeping
 from cytat.surfaces import wire
@@ -39,7 +40,7 @@ def test_the_tables_fit_a_terminal_and_name_what_was_tried(measured: Cli) -> Non
     assert done.code == 0
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 100
-    assert lines[0].startswith("4 questions. The baseline is the corpus as it is: structure:128,")
+    assert lines[0].startswith("3 of 4 questions have something to be found. The baseline is the")
     assert re.search(r"^fixed:12: Fix the cutting: \d of 3 answers", done.out, re.MULTILINE)
     for name in ("baseline", "fixed:12", "structure:64", "fake:other", "words", "vectors"):
         assert len(re.findall(rf"^{name} ", done.out, re.MULTILINE)) >= 3, name
@@ -108,6 +109,34 @@ def test_what_is_stopped_reports_the_variants_that_are_done(
     assert done.code == 1
     assert "stopped: 2 of 5 were measured" in done.err
     assert re.search(r"^words ", done.out, re.MULTILINE)
+
+
+def test_the_page_fetches_nothing_runs_nothing_and_escapes_everything(
+    measured: Cli, tmp_path: Path
+) -> None:
+    nasty = "<script>alert(1)</script>&\"'"
+    cases = [
+        *CASES,
+        # Nearer to the invoice, whose number it has, than to what answers.
+        {"id": "q5", "question": f"Faktura FV/2025/09/0143 z dnia {nasty}",
+         "needles": ["po potrąceniu należności wynajmującego"]},
+    ]  # fmt: skip
+    lines = [json.dumps(case, ensure_ascii=False) for case in cases]
+    (tmp_path / "gold.jsonl").write_text("\n".join(lines), "utf-8")
+    command = ("eval", "sweep", "gold.jsonl", "--chunking", "fixed:12", "--mode", "words")
+    assert measured(*command, "--report", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    parser = Page()
+    parser.feed(page)
+    assert parser.fetched == []
+    assert not parser.tags & {"script", "link", "img", "iframe", "object"}
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert parser.tags >= {"svg", "details", "table"}
+    assert page.count("<svg") == 3
+    for told in ("fixed:12: Fix the cutting", "What it costs", "By group", "least p"):
+        assert told in page
 
 
 def test_a_wrong_name_is_misuse(measured: Cli) -> None:

@@ -6,25 +6,27 @@ other files are made, where others are made at all.
 
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.opened_setups import OpenedSetup
+from cytat.embedding import embed_passages
 from cytat.errors import UsageError
 from cytat.evaluation import PassageCounts, PassageParts, count_passages
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import derive, open_derived
 from cytat.protocols import Embedder
 from cytat.records import Price, Progress
 from cytat.store import Store
 from cytat.store.making import Making
-from cytat.vectors import VectorIndex
+from cytat.text.identity import passage_text
 
 WEIGHTS_DIGITS = 8
+SAMPLED_PASSAGES = 16
+"""Embedded to measure an encoder whose vectors were all there: a few seconds of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,6 @@ class Index:
     """A file that can be searched, with what it holds and cost; `making` None: was not derived."""
 
     store: Store
-    words: WordsIndex
-    vectors: VectorIndex
-    documents: DocumentFilter
     counts: PassageCounts
     making: Making | None
     file_bytes: int
@@ -54,6 +53,7 @@ class DerivedFiles:
         self._is_copied = is_copied
         self._open_files = ExitStack()
         self._indexes: dict[tuple[str, str], Index] = {}
+        self._sampled: dict[str, float] = {}
 
     def close(self) -> None:
         """Close the files; those in a temporary folder go."""
@@ -63,7 +63,7 @@ class DerivedFiles:
         """Return the corpus as it is, as the file of its own setup."""
         store, counts = self._corpus, _counts(self._corpus, one.embedder)
         size = self._corpus.path.stat().st_size
-        index = _index(store, counts, None, size)
+        index = Index(store, counts, None, size)
         if self._is_copied:
             copy = self._derived(one, listen)
             index = replace(index, making=copy.making, file_bytes=copy.file_bytes)
@@ -80,7 +80,7 @@ class DerivedFiles:
         """Return what a setup costs, whose file is there."""
         index = self._indexes[one.index]
         counts, making = index.counts, index.making
-        rate = self._seconds_a_token(one.embedder.weights)
+        rate = self._seconds_a_token(one)
         embedding_s = None if rate is None else rate * counts.tokens
         other_s = None if making is None else making.cutting_s + making.writing_s
         return Price(
@@ -96,15 +96,23 @@ class DerivedFiles:
             file_bytes=index.file_bytes,
         )
 
-    def _seconds_a_token(self, weights: str) -> float | None:
-        """Return what an encoder took for a token, over all files; None if it made no vector."""
+    def _seconds_a_token(self, one: OpenedSetup) -> float | None:
+        """Return what an encoder takes for a token, over all files or else on a few passages.
+
+        None where no file was made: then nothing is embedded for the sake of a figure.
+        """
         makings = [
             index.making
-            for (_, of_index), index in self._indexes.items()
-            if of_index == weights and index.making is not None
+            for (_, weights), index in self._indexes.items()
+            if weights == one.embedder.weights and index.making is not None
         ]
-        tokens = sum(one.embedded_tokens for one in makings)
-        return sum(one.embedding_s for one in makings) / tokens if tokens else None
+        tokens = sum(making.embedded_tokens for making in makings)
+        if tokens:
+            return sum(making.embedding_s for making in makings) / tokens
+        if makings and one.embedder.weights not in self._sampled:
+            store = self._indexes[one.index].store
+            self._sampled[one.embedder.weights] = _sampled_rate(store, one.embedder)
+        return self._sampled.get(one.embedder.weights)
 
     def _derived(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         path = self._folder / _file_name(one)
@@ -121,7 +129,7 @@ class DerivedFiles:
         size = path.stat().st_size
         store = self._open_files.enter_context(Store.open(path))
         counts = _counts(store, one.embedder)
-        return _index(store, counts, making, size)
+        return Index(store, counts, making, size)
 
     @cached_property
     def _folder(self) -> Path:
@@ -137,9 +145,17 @@ class DerivedFiles:
         return self._keep
 
 
-def _index(store: Store, counts: PassageCounts, making: Making | None, file_bytes: int) -> Index:
-    parts = (WordsIndex(), VectorIndex(), DocumentFilter())
-    return Index(store, *parts, counts, making, file_bytes)
+def _sampled_rate(store: Store, embedder: Embedder) -> float:
+    """Return the seconds a token takes, measured on passages from all over the corpus."""
+    passages = [
+        passage_text(one.title, one.heading_path, one.context, one.words)
+        for one in _passages(store)
+    ]
+    sample = passages[:: max(len(passages) // SAMPLED_PASSAGES, 1)][:SAMPLED_PASSAGES]
+    began = time.perf_counter()
+    embed_passages(embedder, sample)
+    took = time.perf_counter() - began
+    return took / max(sum(len(embedder.token_ends(one)) for one in sample), 1)
 
 
 def _counts(store: Store, embedder: Embedder) -> PassageCounts:

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Self
 
 from cytat.config import Settings
-from cytat.corpus.derived_files import DerivedFiles, Index
+from cytat.corpus.derived_files import DerivedFiles
 from cytat.corpus.evaluating import Asking, Evaluation, Frame
+from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.opened_setups import OpenedSetup, open_setups
 from cytat.corpus.searching import open_retriever
 from cytat.corpus.similarities import of_gold, of_pairs
 from cytat.errors import UsageError
 from cytat.evaluation import SweptRun, beside_baseline, groups_of, margin_of, read_pairs
+from cytat.fulltext import WordsIndex
 from cytat.query.filters import parse_where
 from cytat.records import (
     EvalProgress,
@@ -31,6 +33,7 @@ from cytat.records import (
 )
 from cytat.retrieval import Mode, ignore
 from cytat.store import Store
+from cytat.vectors import VectorIndex
 
 Where = Sequence[str] | Mapping[str, str] | str | None
 Listen = Callable[[SweepProgress], None]
@@ -112,15 +115,17 @@ class Sweep:
 
     def runs(self, listen: Listen = ignore) -> Iterator[SetupRun]:
         """Yield the run of each setup as it is done, the baseline first."""
+        loaded = _Loaded(None)
         for done, one in enumerate(self._setups):
             tell = _Teller(listen, one.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
-            index = find(one, tell.indexing)
-            evaluation = self._evaluation(one, index)
+            store = find(one, tell.indexing).store
+            loaded = loaded if loaded.store is store else _Loaded(store)
+            evaluation = self._evaluation(one, store, loaded)
             run = evaluation.report(tell.asking)
-            margin = self._margin(one, index, evaluation)
-            with index.store.reading() as connection:
-                lacking = index.vectors.unembedded_documents(connection)
+            margin = self._margin(one, store, loaded, evaluation)
+            with store.reading() as connection:
+                lacking = loaded.vectors.unembedded_documents(connection)
             yield SetupRun(one, run, margin, lacking)
 
     def report(self, runs: Sequence[SetupRun]) -> EvalSweep:
@@ -152,25 +157,27 @@ class Sweep:
             one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
         )
 
-    def _evaluation(self, one: OpenedSetup, index: Index) -> Evaluation:
+    def _evaluation(self, one: OpenedSetup, store: Store, loaded: "_Loaded") -> Evaluation:
         setup, plan = one.named.setup, self._plan
         retriever = open_retriever(
-            index.store,
+            store,
             one.choice,
-            index.words,
-            index.vectors,
-            index.documents,
+            loaded.words,
+            loaded.vectors,
+            loaded.documents,
             mode=setup.mode,
             where=plan.where,
             record=ignore,
             fusion=one.fusion,
         )
-        asking = Asking(index.store, retriever, index.words, None, None, None, [])
+        asking = Asking(store, retriever, loaded.words, None, None, None, [])
         evidence = self._settings.evidence
         frame = Frame(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
         return Evaluation(self._gold, asking, frame)
 
-    def _margin(self, one: OpenedSetup, index: Index, evaluation: Evaluation) -> Margin | None:
+    def _margin(
+        self, one: OpenedSetup, store: Store, loaded: "_Loaded", evaluation: Evaluation
+    ) -> Margin | None:
         """Return the margin of an encoder; None for setups that change something else."""
         differs = one.named.differs
         if differs and "embedder" not in differs:
@@ -179,9 +186,9 @@ class Sweep:
             similarities = of_pairs(self._pairs, one.embedder)
         else:
             conditions = parse_where(self._plan.where)
-            allowed, _ = index.documents.allowed_rows(index.store, conditions, ignore)
+            allowed, _ = loaded.documents.allowed_rows(store, conditions, ignore)
             similarities = of_gold(
-                evaluation.questions, index.store, index.vectors, one.embedder, allowed
+                evaluation.questions, store, loaded.vectors, one.embedder, allowed
             )
         return margin_of(one.named.name, one.embedder.name, similarities)
 
@@ -198,6 +205,16 @@ class Sweep:
                     f"alone; {one.opened.embedder.name} may not know their language."
                 )
         yield from self._setup_notes
+
+
+class _Loaded:
+    """What is kept in memory to search a file; of one file at a time."""
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+        self.words = WordsIndex()
+        self.vectors = VectorIndex()
+        self.documents = DocumentFilter()
 
 
 class _Teller:

@@ -46,7 +46,8 @@ class Price:
     past_window: int
     """Chunks whose end the encoder does not see."""
     embedding_s: float | None
-    """To embed all chunks, at the rate measured on those that had to be; None: none had to be."""
+    """To embed all chunks, at the rate measured on those that had to be, else on a few of them;
+    None: no index had to be made."""
     indexing_s: float | None
     """To cut, embed and write all of the stored text; None as above."""
     search_ms: float

@@ -11,8 +11,8 @@ from cytat.corpus import Corpus
 from cytat.surfaces import (
     cli_eval_calibrate,
     cli_eval_gold,
+    cli_eval_sweep,
     cli_eval_trec,
-    cli_sweep,
     options,
     run_files,
     terminal,
@@ -129,6 +129,6 @@ for beside in (
     cli_eval_gold.init,
     cli_eval_trec.score,
     cli_eval_trec.unpack,
-    cli_sweep.sweep,
+    cli_eval_sweep.sweep,
 ):
     evaluate.add_command(beside)

@@ -9,7 +9,7 @@ import click
 
 from cytat.corpus import Corpus
 from cytat.errors import UsageError
-from cytat.records import SweepAxes, SweepProgress
+from cytat.records import EvalSweep, SweepAxes, SweepProgress
 from cytat.surfaces import options, run_files, terminal, terminal_sweep
 from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
 
@@ -45,6 +45,7 @@ OVERVIEW = "sweep.json"
 @click.option("--pairs", metavar="FILE", help="Pairs that encoders are measured on.")
 @click.option("--keep", metavar="FOLDER", help="Keep the indexes here, for the next sweep.")
 @click.option("--out", metavar="FOLDER", help="Keep a run file of each variant here.")
+@click.option("--report", metavar="FILE", help="Write a page (HTML, one file) about all of them.")
 @verb
 def sweep(
     *,
@@ -60,6 +61,7 @@ def sweep(
     pairs: str | None,
     keep: str | None,
     out: str | None,
+    report: str | None,
     as_json: bool,
 ) -> None:
     """Compare ways to cut, embed and rank with the corpus as it is, on the same questions."""
@@ -87,8 +89,7 @@ def sweep(
     ):
         runs = _run(asked, on_progress, out=None if out is None else _folder(out))
         made = asked.report(runs)
-    if out is not None:
-        run_files.write(made, Path(out) / OVERVIEW)
+    _keep(made, out=out, report=report)
     put(made, as_json=as_json, text=terminal_sweep.report)
     if len(runs) < len(asked):
         terminal.talk(f"stopped: {len(runs)} of {len(asked)} were measured")
@@ -130,3 +131,12 @@ def _folder(name: str) -> Path:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.+]+", "-", name)
+
+
+def _keep(made: EvalSweep, *, out: str | None, report: str | None) -> None:
+    if out is not None:
+        run_files.write(made, Path(out) / OVERVIEW)
+    if report is not None:
+        from cytat.surfaces import sweep_page  # noqa: PLC0415 - only where a page is wanted
+
+        run_files.write_text(Path(report), sweep_page.page(made))

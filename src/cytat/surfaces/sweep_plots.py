@@ -1,0 +1,154 @@
+"""A sweep -> plots as inline SVG: a row for each variant, so that names can be read."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from cytat.records import ComparedMetric, EvalSweep, Variant
+from cytat.surfaces.sweep_tables import known_metrics
+
+WIDTH, NAMES, RIGHT, ROW, TOP, BOTTOM = 560, 170, 20, 22, 8, 24
+NAME_LETTERS = 26
+DEPTHS = (5, 1, 10, 20)
+"""The depth that plots are about: the first that was compared."""
+
+FOUND = (
+    "Share of what answers among the first hits, with its 95 % interval. Dashed: the corpus as it "
+    "is."
+)
+GAINED_LOST = (
+    "Questions gained to the right, lost to the left. Full colour where chance does not explain "
+    "the difference."
+)
+TOKENS = "Tokens of all chunks; the darker part is spent on heading paths."
+
+Plot = tuple[str, str, str]
+"""Title, caption, SVG."""
+
+
+def plots(made: EvalSweep) -> Iterator[Plot]:
+    """Yield the plots that the sweep has figures for."""
+    metric = _metric_shown(made)
+    if metric is None:
+        return
+    yield (
+        f"Found: {metric}.",
+        FOUND,
+        _found(made.variants, metric),
+    )
+    rows = [(one.name, row) for one in made.variants for row in one.compared if row.name == metric]
+    yield (
+        f"Gained and lost: {metric}.",
+        GAINED_LOST,
+        _gained_lost(rows),
+    )
+    yield (
+        "What is embedded.",
+        TOKENS,
+        _tokens(made.variants),
+    )
+
+
+def _metric_shown(made: EvalSweep) -> str | None:
+    known = known_metrics(made.variants[0])
+    names = (f"recall@{depth}" for depth in DEPTHS)
+    return next((one for one in names if one in known and known[one].value is not None), None)
+
+
+# ---------------------------------------------------------------- three drawings
+
+
+def _found(variants: Sequence[Variant], metric: str) -> str:
+    span = WIDTH - NAMES - RIGHT
+    parts = list(_grid([(NAMES + span * share, f"{share:.2f}") for share in _QUARTERS], variants))
+    for at, one in enumerate(variants):
+        found = known_metrics(one).get(metric)
+        parts.append(_name(at, one.name))
+        if found is None or found.value is None or found.low is None or found.high is None:
+            continue
+        y = _middle(at)
+        low, value, high = (NAMES + span * share for share in (found.low, found.value, found.high))
+        if not at:
+            bottom = _bottom(len(variants))
+            parts.append(f"<line class='now' x1='{value:.1f}' x2='{value:.1f}' y1='{TOP}' "
+                         f"y2='{bottom}'/>")  # fmt: skip
+        title = f"{one.name}: {found.value:.3f} ({found.low:.3f} – {found.high:.3f})"
+        parts.append(
+            f"<line class='line a' x1='{low:.1f}' x2='{high:.1f}' y1='{y:.1f}' y2='{y:.1f}'/>"
+            f"<circle class='fill a' cx='{value:.1f}' cy='{y:.1f}' r='4'>"
+            f"<title>{escape(title)}</title></circle>"
+        )
+    return _svg(parts, len(variants))
+
+
+def _gained_lost(rows: Sequence[tuple[str, ComparedMetric]]) -> str:
+    most = max((max(row.better, row.worse) for _, row in rows), default=0) or 1
+    half = (WIDTH - NAMES - RIGHT) / 2 - 14  # room for a number at each end
+    zero = NAMES + half + 14
+    parts = [
+        f"<line class='grid' x1='{zero:.1f}' x2='{zero:.1f}' y1='{TOP}' y2='{_bottom(len(rows))}'/>"
+    ]
+    for at, (name, row) in enumerate(rows):
+        parts.append(_name(at, name))
+        faint = "" if row.verdict in {"better", "worse"} else " faint"
+        top, y = _middle(at) - 6, _middle(at) + 4
+        for count, sign, kind in ((row.better, 1, "a"), (row.worse, -1, "b")):
+            length = half * count / most
+            x = zero if sign > 0 else zero - length
+            parts.append(
+                f"<rect class='fill {kind}{faint}' x='{x:.1f}' y='{top:.1f}' "
+                f"width='{length:.1f}' height='12' rx='2'/>"
+            )
+            anchor = "start" if sign > 0 else "end"
+            parts.append(_label(zero + sign * (length + 4), y, str(count), anchor))
+    return _svg(parts, len(rows))
+
+
+def _tokens(variants: Sequence[Variant]) -> str:
+    most = max(one.price.tokens for one in variants) or 1
+    span = WIDTH - NAMES - RIGHT - 60  # room for the number
+    parts = []
+    for at, one in enumerate(variants):
+        price, top = one.price, _middle(at) - 6
+        length = span * price.tokens / most
+        parts.append(_name(at, one.name))
+        parts.append(
+            f"<rect class='fill a faint' x='{NAMES}' y='{top:.1f}' width='{length:.1f}' "
+            f"height='12' rx='2'/><rect class='fill a' x='{NAMES}' y='{top:.1f}' "
+            f"width='{length * price.heading_share:.1f}' height='12' rx='2'/>"
+        )
+        parts.append(_label(NAMES + length + 6, top + 10, f"{price.tokens:,}", "start"))
+    return _svg(parts, len(variants))
+
+
+# ---------------------------------------------------------------- parts
+
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def _grid(marks: Sequence[tuple[float, str]], rows: Sequence[Variant]) -> Iterator[str]:
+    bottom = _bottom(len(rows))
+    for x, name in marks:
+        yield f"<line class='grid' x1='{x:.1f}' x2='{x:.1f}' y1='{TOP}' y2='{bottom}'/>"
+        yield _label(x, bottom + 16, name, "middle")
+
+
+def _name(at: int, name: str) -> str:
+    short = name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
+    return _label(NAMES - 10, _middle(at) + 4, escape(short), "end")
+
+
+def _middle(at: int) -> float:
+    return TOP + ROW * (at + 0.5)
+
+
+def _bottom(rows: int) -> int:
+    return TOP + ROW * rows
+
+
+def _label(x: float, y: float, words: str, anchor: str) -> str:
+    return f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{words}</text>"
+
+
+def _svg(parts: Sequence[str], rows: int) -> str:
+    height = _bottom(rows) + BOTTOM
+    return f"<svg viewBox='0 0 {WIDTH} {height}' role='img'>{''.join(parts)}</svg>"
