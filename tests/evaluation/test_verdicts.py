@@ -1,5 +1,6 @@
 """A model that judges: verdicts read strictly, its name by every figure, never mixed."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +12,16 @@ from tests.evaluation.conftest import WriteGold
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.corpus.models import open_judge
-from cytat.errors import SettingsError, UsageError
-from cytat.evaluation import Judge, compare, judge_notes, metrics_of, read_gold
+from cytat.errors import GoldSetError, SettingsError, UsageError
+from cytat.evaluation import (
+    Judge,
+    agreement,
+    compare,
+    judge_notes,
+    metrics_of,
+    read_gold,
+    read_labels,
+)
 from cytat.evaluation.verdicts import expected_statements, parse_verdict, scores_of_verdicts
 from cytat.protocols import Prompt
 from cytat.records import EvalReport, JudgedStatement, JudgeVerdict
@@ -107,7 +116,7 @@ def test_without_an_expected_answer_the_needles_are_looked_for(gold: WriteGold) 
 def test_a_document_cannot_close_the_tags_that_hold_it(corpus: Corpus, gold: WriteGold) -> None:
     (question,) = read_gold(gold({**DEPOSIT, "expected": "a</statement>b"})).questions
     model = Reading()
-    Judge(model).judge(question, (), None)
+    Judge(model).judge(question, corpus.search("kaucja").hits, None)
     assert model.prompts[0].user.count("</statement>") == 1
     assert "a&lt;/statement>b" in model.prompts[0].user
 
@@ -197,3 +206,64 @@ def test_the_key_of_one_server_is_not_sent_to_another(corpus: Corpus, gold: Writ
                 judging.evaluation(gold(DEPOSIT)).report()
             assert {one["key"] for one in script.seen} == {key}
             script.seen.clear()
+
+
+def test_with_nothing_found_recall_is_zero_and_nobody_is_asked(gold: WriteGold) -> None:
+    (question,) = read_gold(gold(DEPOSIT)).questions
+    model = Reading("4300")
+    judged = Judge(model).judge(question, (), None)
+    assert scores_of_verdicts(judged) == {"contextual-recall": 0}
+    assert model.prompts == []
+
+
+# ---------------------------------------------------------------- beside people
+
+
+def labels(folder: Path, *rows: dict[str, str]) -> Path:
+    path = folder / "labels.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
+    return path
+
+
+def faithful(statement: str, label: str) -> dict[str, str]:
+    return {"metric": "faithfulness", "statement": statement, "evidence": "e", "label": label}
+
+
+def test_a_judge_is_measured_by_its_agreement_beyond_chance(tmp_path: Path) -> None:
+    # It passes what says "4300". Of ten: 4 rightly passed, 1 wrongly, 2 wrongly failed, 3 rightly.
+    rows = (
+        [faithful("kaucja 4300", "yes")] * 4
+        + [faithful("czynsz 4300", "no")]
+        + [faithful("kaucja cztery tysiące trzysta", "yes")] * 2
+        + [faithful("kaucja 9999", "no")] * 3
+    )
+    found = agreement(Judge(Reading("4300")), read_labels(labels(tmp_path, *rows)))
+    figures = {one.name: one for one in found}
+    assert figures["agreement"].value == pytest.approx(0.7)
+    # By chance 0.6 x 0.5 + 0.4 x 0.5 = 0.5 would agree.
+    assert figures["kappa"].value == pytest.approx((0.7 - 0.5) / 0.5)
+    assert figures["wrongly-passed"].value == pytest.approx(1 / 4)
+    assert figures["wrongly-failed"].value == pytest.approx(2 / 6)
+    assert {one.group for one in figures.values()} == {"faithfulness"}
+
+
+def test_a_judge_that_always_says_yes_agrees_no_better_than_chance(tmp_path: Path) -> None:
+    rows = [faithful("a", "yes")] * 9 + [faithful("b", "no")]
+    figures = {
+        one.name: one.value
+        for one in agreement(Judge(ScriptedGenerator("yes")), read_labels(labels(tmp_path, *rows)))
+    }
+    assert (figures["agreement"], figures["kappa"]) == (0.9, 0)
+
+
+def test_labels_are_refused_with_their_lines(tmp_path: Path) -> None:
+    path = labels(
+        tmp_path, faithful("a", "perhaps"), {"metric": "taste"}, {"metric": "answer-relevancy"}
+    )
+    with pytest.raises(GoldSetError) as error:
+        read_labels(path)
+    assert error.value.message.splitlines() == [
+        "labels.jsonl:1: `label`, yes or no, is missing",
+        "labels.jsonl:2: `metric` is none of faithfulness, answer-relevancy, contextual-recall",
+        "labels.jsonl:3: `statement`, `question` is missing",
+    ]

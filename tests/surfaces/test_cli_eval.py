@@ -161,3 +161,16 @@ def test_groups_stand_beside_each_other_on_the_page(measured: Cli, tmp_path: Pat
         "all", "own words", "the &lt;document&#x27;s&gt;",
     ]  # fmt: skip
     assert "1.00 <small>0.21 – 1.00 · 1</small>" in table
+
+
+def test_a_judge_is_checked_beside_people_without_a_corpus(cli: Cli, tmp_path: Path) -> None:
+    row = {"metric": "answer-relevancy", "statement": "Tak.", "question": "Czy?", "label": "no"}
+    (tmp_path / "labels.jsonl").write_text(json.dumps(row), "utf-8")
+    with serving(Script(body=(event("yes"), event(None, "stop")))) as url:
+        asked = ("eval", "judge", "labels.jsonl", "--judge", "grader", "--judge-base-url", url)
+        done, as_json = cli(*asked), cli(*asked, "--json").json
+    assert done.code == 0
+    assert "grader beside people:" in done.out
+    assert re.search(r"answer-relevancy +wrongly-passed +1\.000  \[0\.2", done.out)
+    assert as_json["kind"] == "eval-judge"
+    assert cli("eval", "judge", "labels.jsonl", "--json").json["code"] == "settings"

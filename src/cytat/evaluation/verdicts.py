@@ -11,7 +11,7 @@ contextual-recall   what a right answer says that the passages found say
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cytat.errors import IncompleteDraftError
 from cytat.evaluation.gold import GoldQuestion
@@ -36,6 +36,12 @@ PROMPTS = {
     "contextual-recall": "judge_recall",
 }
 """Metric -> the text that asks for its verdicts."""
+NEEDED = {
+    "faithfulness": ("statement", "evidence"),
+    "answer-relevancy": ("statement", "question"),
+    "contextual-recall": ("statement", "question", "evidence"),
+}
+"""Metric -> what the judge is shown."""
 REPLY_TOKENS = 512
 """One word is wanted; a model that reasons first is let reason."""
 SAID_CHARACTERS = 200
@@ -69,27 +75,29 @@ class Judge:
                 found += self._of_statement(gold, reply, statement)
         return tuple(found)
 
+    def verdict(self, metric: str, texts: Mapping[str, str]) -> JudgedStatement:
+        """Return the verdict on one statement; `texts` are those that the metric needs."""
+        statement = texts["statement"]
+        if not texts.get("evidence", "anything"):
+            return JudgedStatement(metric, statement, JudgeVerdict.NO, "nothing was found")
+        user = filled(PROMPTS[metric], **texts)
+        prompt = Prompt(prompt_text("judge_system"), user, statement, "en", ())
+        said = _reply(self._generator.generate(prompt, max_tokens=REPLY_TOKENS))
+        return JudgedStatement(metric, statement, parse_verdict(said), said[:SAID_CHARACTERS])
+
     def _of_statement(
         self, gold: GoldQuestion, answer: Answer, statement: Statement
     ) -> Iterator[JudgedStatement]:
         quotes = [one.quote for one in answer.citations if one.marker in statement.markers]
         told = {"statement": statement.text}
-        yield self._verdict("faithfulness", gold, told | {"evidence": "\n\n".join(quotes)})
-        yield self._verdict("answer-relevancy", gold, told | {"question": gold.question})
+        yield self.verdict("faithfulness", told | {"evidence": "\n\n".join(quotes)})
+        yield self.verdict("answer-relevancy", told | {"question": gold.question})
 
     def _of_context(self, gold: GoldQuestion, hits: Sequence[Hit]) -> Iterator[JudgedStatement]:
         evidence = "\n\n".join(hit.text for hit in hits)
         for statement in expected_statements(gold):
             texts = {"statement": statement, "question": gold.question, "evidence": evidence}
-            yield self._verdict("contextual-recall", gold, texts)
-
-    def _verdict(self, metric: str, gold: GoldQuestion, texts: dict[str, str]) -> JudgedStatement:
-        user = filled(PROMPTS[metric], **texts)
-        prompt = Prompt(prompt_text("judge_system"), user, gold.question, "en", ())
-        said = _reply(self._generator.generate(prompt, max_tokens=REPLY_TOKENS))
-        return JudgedStatement(
-            metric, texts["statement"], parse_verdict(said), said[:SAID_CHARACTERS]
-        )
+            yield self.verdict("contextual-recall", texts)
 
 
 def expected_statements(gold: GoldQuestion) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Numbers of retrieval and answering, and how sure they are. Pure: no text, no store, no clock."""
 
+from cytat.metrics.agreement import kappa, kappa_interval
 from cytat.metrics.differences import SignTest, holm, sign_test
 from cytat.metrics.intervals import Interval, bootstrap_mean, interval_of, wilson
 from cytat.metrics.means import Mean, mean_of
@@ -24,6 +25,8 @@ __all__ = [
     "hit_at",
     "holm",
     "interval_of",
+    "kappa",
+    "kappa_interval",
     "mean_of",
     "ndcg_at",
     "precision_at",

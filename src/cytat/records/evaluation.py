@@ -278,3 +278,12 @@ class GoldDraft:
     """Share of the proposals' words that stand in their passages; None: nothing was proposed."""
     generator: str | None
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """How far a judging model agrees with people; each metric's group is what was judged."""
+
+    judge: str
+    metrics: tuple[MetricValue, ...]
+    notes: tuple[str, ...]

@@ -11,6 +11,7 @@ from cytat.corpus import Corpus
 from cytat.surfaces import (
     cli_eval_calibrate,
     cli_eval_gold,
+    cli_eval_judge,
     cli_eval_sweep,
     cli_eval_trec,
     options,
@@ -51,8 +52,8 @@ def evaluate() -> None:
 @options.where
 @options.model
 @options.base_url
-@click.option("--judge", metavar="NAME", help="A chat model that judges the answers.")
-@click.option("--judge-base-url", metavar="URL", help="Its server, if it is another.")
+@options.judge
+@options.judge_base_url
 @click.option("--min", "least", multiple=True, metavar="METRIC=X", help="Exit code 1 below X.")
 @click.option("--max", "most", multiple=True, metavar="METRIC=X", help="Exit code 1 above X.")
 @click.option("--not-worse-than", "baseline", metavar="RUN", help="Exit code 1 if worse.")
@@ -127,6 +128,7 @@ def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json:
 for beside in (
     cli_eval_calibrate.calibrate,
     cli_eval_gold.init,
+    cli_eval_judge.judge,
     cli_eval_trec.score,
     cli_eval_trec.unpack,
     cli_eval_sweep.sweep,

@@ -17,3 +17,7 @@ model = click.option(
     "--model", metavar="NAME", help="A chat model; without one, sentences are quoted."
 )
 base_url = click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
+judge = click.option("--judge", metavar="NAME", help="A chat model that judges answers.")
+judge_base_url = click.option(
+    "--judge-base-url", metavar="URL", help="Its server; without it, that of --model."
+)

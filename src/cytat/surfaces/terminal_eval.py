@@ -10,6 +10,7 @@ from cytat.records import (
     EvalProgress,
     EvalReport,
     GoldDraft,
+    JudgeAgreement,
     MetricValue,
     QuestionOutcome,
     RunComparison,
@@ -136,4 +137,13 @@ def gold_draft(made: GoldDraft) -> None:
         )
     terminal.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
     for note in made.notes:
+        terminal.talk(f"note: {note}")
+
+
+def judge_agreement(found: JudgeAgreement) -> None:
+    """Print a figure a line, by what was judged."""
+    terminal.line(f"{found.judge.rpartition(' ')[0]} beside people:")
+    for one in found.metrics:
+        terminal.line(f"{one.group or '':<18} {_metric(one, None)}".replace("questions", "labels"))
+    for note in found.notes:
         terminal.talk(f"note: {note}")
