@@ -9,6 +9,7 @@
     │   ├── CorpusFormatError
     │   ├── CorpusBusyError
     │   └── VectorSpaceError
+    ├── NotAllowedError          a reader asked for what only the owner of a corpus may do
     ├── SourceError              a SOURCE names no document, or more than one
     ├── ReadingError             one file could not be read; its code goes into the report
     ├── CitationError            the characters at a span are not the quote

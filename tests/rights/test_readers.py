@@ -60,6 +60,11 @@ def evaluated(corpus: Corpus, folder: Path) -> object:
     return corpus.evaluation(gold).report()
 
 
+def drafted(corpus: Corpus, folder: Path) -> object:
+    corpus.draft_gold(folder / "drafted.yaml", questions=20)
+    return (folder / "drafted.yaml").read_text("utf-8")
+
+
 def traced(corpus: Corpus, folder: Path) -> object:
     with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
         asked = owner.search("tajne: kanarek xenon 4300").trace_id
@@ -85,6 +90,7 @@ CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
     ],
     "ask": lambda corpus, _: corpus.ask("Od czego zależy premia?"),
     "evaluation": evaluated,
+    "draft_gold": drafted,
     "why": traced,
     "doctor": lambda corpus, _: corpus.doctor().checks,
 }

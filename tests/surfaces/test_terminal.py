@@ -5,7 +5,17 @@ import sys
 
 import pytest
 
-from cytat.records import DocumentId, DocumentText, Progress, Span, Version
+from cytat.records import (
+    CorpusStatus,
+    DocumentId,
+    DocumentText,
+    Progress,
+    Span,
+    Trace,
+    TraceId,
+    TraceStage,
+    Version,
+)
 from cytat.surfaces import progress, terminal
 
 HOSTILE = "Umowa\x1b]0;tytuł\x07 \x1b[2J\u202egnp.exe\r\nkoniec\n"
@@ -30,6 +40,41 @@ class Screen(io.TextIOWrapper):
 def shown(text: str) -> DocumentText:
     span = Span(0, len(text))
     return DocumentText("a.txt", DocumentId("a"), Version("v"), text, span, ())
+
+
+def test_a_trace_is_told_in_figures_a_person_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    output = {
+        "mean": 0.46142882108688354,
+        "whole": 1.0,
+        "refused": None,
+        "compares_words": True,
+        "words": {"vat": 1, "nearness": 0.84600001},
+        "scores": [2.28051, 12.5],
+        "notes": [],
+    }
+    terminal.trace(
+        Trace(
+            TraceId("t1"), "ask", "Ile?", "2026-01-01T00:00", (TraceStage("gate", {}, output, 1),)
+        )
+    )
+    told = capsys.readouterr().out
+    assert [line.removeprefix("  → ") for line in told.splitlines() if "→" in line] == [
+        "mean: 0.4614",
+        "whole: 1",
+        "refused: none",
+        "compares_words: yes",
+        "words: vat 1, nearness 0.846",
+        "scores: 2.281, 12.5",
+        "notes: none",
+    ]
+
+
+def test_the_totals_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    totals = {"documents": 2, "unread_parts": 3, "words": 4, "vectors": 5}
+    terminal.status(CorpusStatus((), totals, None, None))
+    assert capsys.readouterr().out == (
+        "2 documents · 3 parts without text · 4 in the words index · 5 with vectors\n"
+    )
 
 
 def test_a_document_shown_on_a_terminal_cannot_steer_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def test_documents_of_every_state_pass(store: Store, folder: Path) -> None:
         ("update vector set vector = zeroblob(256) where chunk = 1", "vectors"),
         ("update vector set vector = zeroblob(9) where chunk = 1", "vectors"),
         ("insert into posting_removed values (1)", "words"),
-        ("insert into posting_batch values (99, x'ff030000', x'01000000')", "words"),
+        ("insert into posting_batch values (99, x'ff030000', x'01000000', null)", "words"),
         ("update posting set rows = x'ff030000', counts = x'01'", "words"),
         ("update posting set counts = x'' where term = 'kaucj'", "words"),
         ("update posting_batch set rows = x'01'", "words"),

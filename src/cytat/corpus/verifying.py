@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from cytat.corpus.texts import version_on_disk
-from cytat.fulltext import check_words
-from cytat.ingestion import PIPELINE, chunk_words
+from cytat.ingestion import PIPELINE, wrong_words
 from cytat.records import Check, Verification
 from cytat.store import Store, StoredDocument
 from cytat.store.verifying import (
@@ -75,7 +74,7 @@ def _faults_of_words(store: Store) -> Iterator[Fault]:
     Nor can the words of an earlier pipeline, which a note names.
     """
     try:
-        faults = check_words(store.connection, chunk_words(store))
+        faults = wrong_words(store)
         documents = store.documents()
         outdated = set(outdated_sources(documents))
         sources = {
@@ -89,7 +88,7 @@ def _faults_of_words(store: Store) -> Iterator[Fault]:
     for source in sorted({sources.get(row, "") for row in faults.rows} - outdated):
         yield Fault("words", "", source, "the words index holds other words than its text")
     if faults.is_broken:
-        yield Fault("words", "", "", "the words index cannot be read")
+        yield Fault("words", "", "", "the words index is not as it was written")
 
 
 def outdated_sources(documents: Iterable[StoredDocument]) -> list[str]:

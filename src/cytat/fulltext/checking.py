@@ -1,13 +1,14 @@
 """Chunks' words -> what the index holds otherwise. Reads every posting once.
 
-The index keeps no text, so each chunk's terms are analysed again and compared with what stands in
-the index. One number a chunk is held in memory: the sum of the marks of its postings, which is
-zero when those that should be there are taken from those that are.
+A batch that is as it was written holds the words it was given. The chunks of other batches are
+analysed again and compared with what stands in the index: of each, one number is held in memory,
+the sum of the marks of its postings, which is zero when those that should be there are taken from
+those that are.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from cytat.errors import CorpusFormatError
 from cytat.fulltext.index import ChunkWords, analysed
+from cytat.store.batch_seals import Soundness, soundness_of_batches
 from cytat.store.postings import (
     COUNT_TYPE,
     MOST_COUNTED,
@@ -40,42 +42,63 @@ _WRAP = 2**64 - 1
 Marks: TypeAlias = tuple[int, int]
 """The sum of the marks of a chunk's postings, and how many terms it has."""
 
-NOT_INDEXED: Marks = (0, -1)
-
 
 @dataclass(frozen=True, slots=True)
 class WordsFaults:
-    """`rows`: chunks whose postings are not those of their words. `is_broken`: some are none."""
+    """What the index does not hold as it should."""
 
     rows: frozenset[int]
+    """Chunks whose postings are not those of their words."""
     is_broken: bool
+    """Whether some postings are none, or not those that were written."""
 
 
-def check_words(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> WordsFaults:
-    """Compare the index with the words of all chunks; call inside one transaction."""
+def check_words(
+    connection: apsw.Connection,
+    rows: Iterable[int],
+    words_of: Callable[[frozenset[int]], Iterable[ChunkWords]],
+) -> WordsFaults:
+    """Compare the index with the words of all chunks; call inside one transaction.
+
+    Args:
+        connection: of the corpus.
+        rows: of all chunks.
+        words_of: returns the words of some of them, which takes long for many.
+    """
     try:
-        found = _found(connection)
+        batches = read_batches(connection)
+        indexed = frozenset(_all_rows(batches).tolist()) - set(read_removed(connection).tolist())
+        suspect = _suspect(connection, batches)
+        found = _found(connection, [batch for batch, _ in suspect])
     except CorpusFormatError:
         return WordsFaults(frozenset(), is_broken=True)
-    wrong = {
-        chunk.row for chunk in chunks if found.pop(chunk.row, NOT_INDEXED) not in _wanted(chunk)
-    }
-    return WordsFaults(frozenset(wrong | found.keys()), is_broken=count_strays(connection) > 0)
+    wanted = frozenset(rows)
+    compared = wanted & indexed & found.keys()
+    wrong = {one.row for one in words_of(compared) if found[one.row] not in _wanted(one)}
+    is_broken = count_strays(connection) > 0 or any(is_damaged for _, is_damaged in suspect)
+    return WordsFaults(frozenset(wrong | (wanted ^ indexed)), is_broken)
 
 
-def _found(connection: apsw.Connection) -> dict[int, Marks]:
-    """Return what the index holds of each chunk that was not removed."""
-    batches = read_batches(connection)
+def _suspect(connection: apsw.Connection, batches: Sequence[Batch]) -> list[tuple[Batch, bool]]:
+    """Return the batches that may hold other words, and whether damage is certain."""
+    soundness = soundness_of_batches(connection)
+    found = [(batch, soundness[batch.number]) for batch in batches]
+    return [
+        (batch, sound is Soundness.DAMAGED)
+        for batch, sound in found
+        if sound is not Soundness.AS_WRITTEN
+    ]
+
+
+def _found(connection: apsw.Connection, batches: Sequence[Batch]) -> dict[int, Marks]:
+    """Return what some batches hold of each of their chunks."""
     rows = _all_rows(batches)
     sums, lengths = np.zeros(len(rows), dtype=np.uint64), np.zeros(len(rows), dtype=ROW_TYPE)
     for batch in batches:
         lengths[np.searchsorted(rows, batch.rows)] = batch.lengths
         _add_marks(sums, rows, connection, batch)
     marks = zip(rows.tolist(), sums.tolist(), lengths.tolist(), strict=True)
-    found = {row: (held, length) for row, held, length in marks}
-    for row in read_removed(connection).tolist():
-        found.pop(row, None)
-    return found
+    return {row: (held, length) for row, held, length in marks}
 
 
 def _all_rows(batches: Sequence[Batch]) -> Rows:

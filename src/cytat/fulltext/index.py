@@ -1,9 +1,15 @@
-"""Chunks' words -> batches of postings. Writes only; the caller holds the transaction."""
+"""Chunks' words -> batches of postings. Writes only; the caller holds the transaction.
+
+Analysing takes far longer than writing, so that what is added is analysed before the transaction
+(`terms_of_chunk`, `Vocabulary`): others do not wait for it.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
+from typing import TypeAlias
 
 import apsw
 import numpy as np
@@ -38,34 +44,69 @@ class ChunkWords:
     """The document's language, ISO 639-1."""
 
 
+Numbers: TypeAlias = NDArray[np.int32]
+"""The terms of one chunk by their numbers in a `Vocabulary`, as often as they stand there."""
+
+
+class Vocabulary:
+    """Terms by number, in the order they were met."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__  # the next term gets the next number
+
+    def numbered(self, terms: Sequence[str]) -> Numbers:
+        """Return the numbers of terms; new ones get one."""
+        return np.fromiter(map(self._numbers.__getitem__, terms), np.int32, count=len(terms))
+
+    def terms(self) -> list[str]:
+        """Return all terms, each at its number."""
+        return list(self._numbers)
+
+
 def words_of_chunk(
     row: int, chunk: Chunk, *, title: str, words: str, language: str | None
 ) -> ChunkWords:
     """Return what is indexed of a chunk: its heading apart, its context with its own words."""
-    return ChunkWords(
-        row=row,
-        heading=" ".join((title, *chunk.heading_path)),
-        body="\n".join(filter(None, (chunk.context, words))),
-        language=language,
-    )
+    return ChunkWords(row, *_indexed(chunk, title=title, words=words), language)
+
+
+def terms_of_chunk(chunk: Chunk, *, title: str, words: str, language: str | None) -> list[str]:
+    """Return the terms of a chunk that has no row yet."""
+    heading, body = _indexed(chunk, title=title, words=words)
+    return _terms(heading, body, language)
 
 
 def analysed(chunk: ChunkWords) -> list[str]:
     """Return the terms of heading and body, as often as they stand there."""
-    return [
-        *terms_in_order(chunk.heading, chunk.language),
-        *terms_in_order(chunk.body, chunk.language),
-    ]
+    return _terms(chunk.heading, chunk.body, chunk.language)
 
 
-def index_chunks(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> None:
-    """Add chunks to the words index; a row must not have been there before.
+def index_chunks(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> str | None:
+    """Add chunks to the words index, as `index_terms` does, analysed in pieces."""
+    left = iter(chunks)
+    while piece := list(islice(left, BATCH_CHUNKS)):
+        vocabulary = Vocabulary()
+        numbered = [(chunk.row, vocabulary.numbered(analysed(chunk))) for chunk in piece]
+        _write(connection, vocabulary.terms(), numbered)
+    return settle(connection)
+
+
+def index_terms(
+    connection: apsw.Connection,
+    vocabulary: Vocabulary,
+    chunks: Sequence[tuple[int, Numbers]],
+) -> str | None:
+    """Add the terms of chunks, each with its row; a row must not have been there before.
 
     One call for all chunks of a transaction is cheapest: each makes a batch.
+
+    Returns:
+        What of the index is damaged and was left as it is; None where nothing was met.
     """
-    for piece in _pieces(chunks):
-        _write(connection, sorted(piece, key=lambda chunk: chunk.row))
-    settle(connection)
+    for start in range(0, len(chunks), BATCH_CHUNKS):
+        _write(connection, vocabulary.terms(), chunks[start : start + BATCH_CHUNKS])
+    return settle(connection)
 
 
 def rebuild_words(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> None:
@@ -74,28 +115,35 @@ def rebuild_words(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> 
     index_chunks(connection, chunks)
 
 
-def _pieces(chunks: Iterable[ChunkWords]) -> Iterator[list[ChunkWords]]:
-    left = iter(chunks)
-    while piece := list(islice(left, BATCH_CHUNKS)):
-        yield piece
+def _indexed(chunk: Chunk, *, title: str, words: str) -> tuple[str, str]:
+    """Return heading and body of a chunk, as `ChunkWords` has them."""
+    return (
+        " ".join((title, *chunk.heading_path)),
+        "\n".join(filter(None, (chunk.context, words))),
+    )
 
 
-def _write(connection: apsw.Connection, chunks: Sequence[ChunkWords]) -> None:
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__  # the next term gets the next number
-    held = []
-    for chunk in chunks:
-        terms = analysed(chunk)
-        held.append(np.fromiter(map(numbers.__getitem__, terms), np.int64, count=len(terms)))
-    rows = np.array([chunk.row for chunk in chunks], dtype=ROW_TYPE)
-    lengths = np.array([len(terms) for terms in held], dtype=ROW_TYPE)
-    postings = _inverted(sorted(numbers), numbers, np.concatenate(held), rows, lengths)
-    write_batch(connection, rows, lengths, postings)
+def _terms(heading: str, body: str, language: str | None) -> list[str]:
+    return [*terms_in_order(heading, language), *terms_in_order(body, language)]
+
+
+def _write(
+    connection: apsw.Connection, terms: Sequence[str], chunks: Sequence[tuple[int, Numbers]]
+) -> None:
+    """Write a batch; `terms` has each at its number, also such that no chunk holds."""
+    by_row = sorted(chunks, key=itemgetter(0))
+    rows = np.array([row for row, _ in by_row], dtype=ROW_TYPE)
+    lengths = np.array([len(held) for _, held in by_row], dtype=ROW_TYPE)
+    held = np.concatenate([held for _, held in by_row])
+    numbers = sorted(np.unique(held).tolist(), key=terms.__getitem__)
+    place = np.empty(len(terms), dtype=np.int64)
+    place[numbers] = np.arange(len(numbers))
+    names = [terms[number] for number in numbers]
+    write_batch(connection, rows, lengths, _inverted(names, place[held], rows, lengths))
 
 
 def _inverted(
     terms: Sequence[str],
-    numbers: dict[str, int],
     held: NDArray[np.int64],
     rows: NDArray[np.uint32],
     lengths: NDArray[np.uint32],
@@ -103,16 +151,13 @@ def _inverted(
     """Yield the postings by term.
 
     Args:
-        terms: all of them, sorted.
-        numbers: what each is called in `held`.
-        held: the terms of all chunks, one chunk after the other.
+        terms: all that are held, sorted.
+        held: the places of terms in all chunks, one chunk after the other.
         rows: of the chunks.
         lengths: how many of `held` are each chunk's.
     """
-    place = np.empty(len(terms), dtype=np.int64)
-    place[[numbers[term] for term in terms]] = np.arange(len(terms))
     chunk_of = np.repeat(np.arange(len(rows)), lengths)
-    pairs, counts = np.unique(place[held] * len(rows) + chunk_of, return_counts=True)
+    pairs, counts = np.unique(held * len(rows) + chunk_of, return_counts=True)
     term_of, chunk_of = np.divmod(pairs, len(rows))
     ends = np.cumsum(np.bincount(term_of, minlength=len(terms))).tolist()
     all_rows = rows[chunk_of].astype(ROW_TYPE).tobytes()

@@ -4,7 +4,7 @@ from cytat.ingestion.changes import ingest_changes
 from cytat.ingestion.deriving import derive, open_derived
 from cytat.ingestion.ingest import ingest
 from cytat.ingestion.preparing import PIPELINE, ReaderFor
-from cytat.ingestion.reindexing import chunk_words, reindex
+from cytat.ingestion.reindexing import chunk_words, reindex, wrong_words
 
 __all__ = [
     "PIPELINE",
@@ -15,4 +15,5 @@ __all__ = [
     "ingest_changes",
     "open_derived",
     "reindex",
+    "wrong_words",
 ]

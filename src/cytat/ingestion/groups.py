@@ -59,6 +59,8 @@ class Groups:
         self._on_begun = on_begun
         self._on_written = on_written
         self._on_tick = on_tick
+        self.damage: str | None = None
+        """What of the words index was found damaged, and left to `reindex`."""
         self.encoder = PassageEncoder(recipe.embedder)
         self._beside = EncodingBeside(self.encoder)
         self._gathered: list[Ready | Unread] = []
@@ -115,4 +117,6 @@ class Groups:
         shared = {key: self._last_vectors[key] for key in group.shared & self._last_vectors.keys()}
         vectors = {**group.known, **shared, **made}
         self._last_vectors = made
-        self._on_written(write_group(self._store, group.members, vectors, self._recipe))
+        written = write_group(self._store, group.members, vectors, self._recipe)
+        self.damage = written.damage or self.damage
+        self._on_written(written.outcomes)

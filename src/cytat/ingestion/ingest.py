@@ -285,6 +285,11 @@ class Run:
                 f"some chunks have no vector and are found by words alone: {failure}; "
                 "the next add tries again"
             )
+        if self._groups.damage is not None:
+            self.tally.note(
+                f"{self._groups.damage}; new documents were indexed beside what is damaged: "
+                "run `cytat reindex`, which fills it anew"
+            )
 
     def _note_spared(self, vanished: Vanished) -> None:
         for folder, documents in vanished.spared.items():

@@ -11,8 +11,15 @@ Four steps, each of which can be stopped and taken again:
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
-from cytat.fulltext import ChunkWords, check_words, rebuild_words, words_of_chunk
+from cytat.fulltext import (
+    ChunkWords,
+    WordsFaults,
+    check_words,
+    rebuild_words,
+    words_of_chunk,
+)
 from cytat.ingestion.chunkings import set_chunking
 from cytat.ingestion.ingest import ingest_again
 from cytat.ingestion.preparing import ReaderFor
@@ -22,6 +29,7 @@ from cytat.protocols import Chunker, Embedder
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, IngestReport, Progress
 from cytat.store import Store
+from cytat.store.batch_seals import seal_unsealed
 from cytat.store.reindexing import drop_vectors_of, reset_record
 from cytat.store.sealing import ALL_PARTS, Part
 from cytat.store.verifying import faults_of_documents, unsealed_documents
@@ -67,11 +75,19 @@ def reindex(
     return replace(report, notes=(*notes, *report.notes))
 
 
-def chunk_words(store: Store) -> Iterator[ChunkWords]:
-    """Yield what the words index is to hold of every chunk; call inside one transaction."""
+def chunk_words(store: Store, rows: Collection[int] | None = None) -> Iterator[ChunkWords]:
+    """Yield what the words index is to hold of chunks, all by default.
+
+    Call inside one transaction. The texts of documents without such chunks are not read.
+    """
+    if rows is not None and not rows:
+        return
     for document in store.documents():
-        text = store.text(document.id)
-        for stored in store.chunks(document.id):
+        wanted = [
+            stored for stored in store.chunks(document.id) if rows is None or stored.row in rows
+        ]
+        text = store.text(document.id) if wanted else ""
+        for stored in wanted:
             yield words_of_chunk(
                 stored.row,
                 stored.chunk,
@@ -79,6 +95,13 @@ def chunk_words(store: Store) -> Iterator[ChunkWords]:
                 words=stored.chunk.span.of(text),
                 language=document.language,
             )
+
+
+def wrong_words(store: Store) -> WordsFaults:
+    """Compare the words index with the text; call inside one transaction."""
+    ranges = store.row_ranges()
+    rows = chain.from_iterable(range(first, first + count) for _, first, count in ranges)
+    return check_words(store.connection, rows, lambda some: chunk_words(store, some))
 
 
 def _ignore(_: Progress) -> None:
@@ -148,11 +171,20 @@ def _seal_what_never_was(store: Store) -> None:
 
 
 def _mend_words(store: Store) -> tuple[str, ...]:
-    with store.reading() as connection:
-        faults = check_words(connection, chunk_words(store))
+    with store.reading():
+        before = store.generation
+        faults = wrong_words(store)
     if not faults.rows and not faults.is_broken:
+        _seal_words(store, before)
         return ()
     with store.writing() as connection:
         store.mark_changed()
         rebuild_words(connection, chunk_words(store))
     return ("the words index was filled anew from the stored text",)
+
+
+def _seal_words(store: Store, generation: int) -> None:
+    """Seal what an older program wrote, if it is still what has just been compared."""
+    with store.writing() as connection:
+        if store.generation == generation:
+            seal_unsealed(connection)

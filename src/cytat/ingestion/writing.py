@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from cytat.fulltext import ChunkWords, index_chunks, words_of_chunk
+from cytat.fulltext import Numbers, Vocabulary, index_terms, terms_of_chunk
 from cytat.ingestion.accounting import account_of
 from cytat.ingestion.chunkings import claim_chunking
 from cytat.ingestion.preparing import Ready, Recipe, is_same, passage_of, wanted_stamp
@@ -51,6 +51,22 @@ class Kept:
 Outcome: TypeAlias = Written | Noted | Kept
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenGroup:
+    """What became of a group, and what of the words index was found damaged and left alone."""
+
+    outcomes: tuple[Outcome, ...]
+    damage: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    """The terms of the chunks of a group, by document, before they have rows."""
+
+    vocabulary: Vocabulary
+    terms: Mapping[DocumentId, Sequence[Numbers]]
+
+
 def space_of(embedder: Embedder) -> VectorSpace:
     """Return the vector space an embedder makes."""
     return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
@@ -58,22 +74,49 @@ def space_of(embedder: Embedder) -> VectorSpace:
 
 def write_group(
     store: Store, group: Sequence[Ready | Unread], vectors: Mapping[bytes, Vectors], recipe: Recipe
-) -> tuple[Outcome, ...]:
-    """Write all of a group, or nothing; what is returned is on disk."""
+) -> WrittenGroup:
+    """Write all of a group, or nothing; what is returned is on disk.
+
+    Its words are analysed before, so that nobody waits for that with the lock.
+    """
+    analysed = _analyse(group)
     with store.writing():
         if vectors:
             store.claim_space(space_of(recipe.embedder))
         if any(isinstance(one, Ready) for one in group):
             claim_chunking(store, recipe.chunker.name)
-        words: list[ChunkWords] = []
+        words: list[tuple[int, Numbers]] = []
         written = tuple(
             _note(store, one, recipe)
             if isinstance(one, Unread)
-            else _write(store, one, vectors, recipe, words)
+            else _write(store, one, vectors, recipe, analysed, words)
             for one in group
         )
-        index_chunks(store.connection, words)
-        return written
+        damage = index_terms(store.connection, analysed.vocabulary, words)
+    return WrittenGroup(written, damage)
+
+
+def _analyse(group: Sequence[Ready | Unread]) -> _Analysed:
+    vocabulary = Vocabulary()
+    ready = [one for one in group if isinstance(one, Ready)]
+    return _Analysed(
+        vocabulary, {one.document.id: _numbered_terms(one, vocabulary) for one in ready}
+    )
+
+
+def _numbered_terms(ready: Ready, vocabulary: Vocabulary) -> list[Numbers]:
+    document = ready.document
+    return [
+        vocabulary.numbered(
+            terms_of_chunk(
+                chunk,
+                title=document.title,
+                words=chunk.span.of(document.text),
+                language=ready.language,
+            )
+        )
+        for chunk in ready.chunks
+    ]
 
 
 def _note(store: Store, unread: Unread, recipe: Recipe) -> Noted:
@@ -104,9 +147,10 @@ def _write(
     ready: Ready,
     vectors: Mapping[bytes, Vectors],
     recipe: Recipe,
-    words: list[ChunkWords],
+    analysed: _Analysed,
+    words: list[tuple[int, Numbers]],
 ) -> Written | Kept:
-    """Write a document, and put what is to be indexed of it with `words`."""
+    """Write a document, and put the terms of its chunks, by row, with `words`."""
     missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
     version = _version(ready, recipe, missing=missing)
     written_meanwhile = _written_meanwhile(store, ready, version)
@@ -114,7 +158,7 @@ def _write(
         return keep(store, written_meanwhile, recipe)
     rows = store.replace(version)
     _label(store, version.document.id, recipe)
-    words += _words(ready, rows)
+    words += zip(rows, analysed.terms[ready.document.id], strict=True)
     _write_vectors(store, ready, rows, vectors)
     return Written(version, ready.is_update)
 
@@ -125,20 +169,6 @@ def _written_meanwhile(store: Store, ready: Ready, version: NewVersion) -> Store
     if stored is None or (ready.known is not None and stored.stamp == ready.known.stamp):
         return None
     return stored if is_same(stored, ready.document.source, version.stamp) else None
-
-
-def _words(ready: Ready, rows: Sequence[int]) -> list[ChunkWords]:
-    document = ready.document
-    return [
-        words_of_chunk(
-            row,
-            chunk,
-            title=document.title,
-            words=chunk.span.of(document.text),
-            language=ready.language,
-        )
-        for row, chunk in zip(rows, ready.chunks, strict=True)
-    ]
 
 
 def _write_vectors(

@@ -14,7 +14,7 @@ from pathlib import Path
 import apsw
 
 from cytat.errors import CorpusError, UsageError
-from cytat.store.connection import translated
+from cytat.store.connection import disk_full, translated
 from cytat.store.store import Store
 
 PAGES_IN_A_STEP = 1_000
@@ -49,11 +49,11 @@ def back_up(store: Store, target: Path, *, force: bool) -> Copied:
         CorpusError: the copy is not what was copied; nothing is put in place then.
     """
     _check_target(store, target, force=force)
-    _clear_leftovers(target)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
+        _clear_leftovers(target)
         with translated(target):
-            counts = _copy(store, partial)
+            counts = _copy(store, partial, target)
         copied = Copied(hash_of(partial), partial.stat().st_size, counts[0], counts[2])
         _put_in_place(partial, target, copied.sha256)
     except OSError as error:
@@ -63,7 +63,9 @@ def back_up(store: Store, target: Path, *, force: bool) -> Copied:
         ) from error
     finally:
         for ending in ("", "-wal", "-shm", "-journal", HASH_ENDING):
-            partial.with_name(partial.name + ending).unlink(missing_ok=True)
+            left = partial.with_name(partial.name + ending)
+            if left.exists():  # a read-only disk refuses also to remove what is not there
+                left.unlink()
     return copied
 
 
@@ -85,7 +87,7 @@ def _check_target(store: Store, target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} is there already", hint="name another, or give --force")
 
 
-def _copy(store: Store, partial: Path) -> tuple[int, ...]:
+def _copy(store: Store, partial: Path, target: Path) -> tuple[int, ...]:
     """Return how much is in the copy, counted in it."""
     copy = apsw.Connection(str(partial))
     try:
@@ -93,7 +95,7 @@ def _copy(store: Store, partial: Path) -> tuple[int, ...]:
             counts = _counts(connection)  # the first read fixes the moment for all steps
             with copy.backup("main", connection, "main") as backup:
                 while not backup.done:
-                    backup.step(PAGES_IN_A_STEP)
+                    _step(backup, target)
         faults = [line for (line,) in copy.execute("pragma quick_check") if line != "ok"]
         if faults or _counts(copy) != counts:
             raise CorpusError(
@@ -103,6 +105,14 @@ def _copy(store: Store, partial: Path) -> tuple[int, ...]:
     finally:
         copy.close()
     return counts
+
+
+def _step(backup: apsw.Backup, target: Path) -> None:
+    """Copy some pages; where there is no room, it is the target's disk that has none."""
+    try:
+        backup.step(PAGES_IN_A_STEP)
+    except apsw.FullError as error:
+        raise disk_full(target) from error
 
 
 def _counts(connection: apsw.Connection) -> tuple[int, ...]:

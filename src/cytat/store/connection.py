@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import quote
 
 import apsw
@@ -27,6 +28,9 @@ USUAL_FILE = Path("cytat.db")
 HEADER_BYTES = 100
 SHOWN_OF_NAME = 100
 MAGIC = b"SQLite format 3\x00"
+
+FileIdentity: TypeAlias = tuple[int, int] | None
+"""Device and number of a file; None for none."""
 
 _ANOTHER_FILE = "give another file with --corpus, or move this one away"
 _RESTORE = "restore it from a backup, or delete it and run `cytat add` again"
@@ -76,6 +80,29 @@ def open_or_create(path: Path) -> apsw.Connection:
     return connection
 
 
+def identity_of(path: Path) -> FileIdentity:
+    """Return which file stands at a path, whatever it is called; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def check_in_place(path: Path, opened: FileIdentity) -> None:
+    """Refuse to go on with a file that is no longer the one at its path.
+
+    SQLite would go on: what it wrote would be lost with the file that is gone.
+    """
+    found = identity_of(path)
+    if found == opened:
+        return
+    hint = "open it again; what was reported as done stands in the file that was there before"
+    if found is None:
+        raise CorpusMissingError(f"{path} was deleted while it was open", hint=hint)
+    raise CorpusError(f"{path} was replaced while it was open", hint=hint)
+
+
 def is_blank(connection: apsw.Connection) -> bool:
     """Say whether the file holds nothing at all, as after a kill in its first moment."""
     marked = connection.pragma("application_id") or connection.pragma("user_version")
@@ -100,10 +127,7 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise CorpusFormatError(f"{path} is damaged: {error}", hint=_RESTORE) from error
     except apsw.FullError as error:
-        raise CorpusError(
-            f"the disk of {path} is full; what was reported as done is kept",
-            hint="make room and run this again",
-        ) from error
+        raise disk_full(path) from error
     except apsw.ReadOnlyError as error:
         raise CorpusError(
             f"{path} cannot be written",
@@ -114,6 +138,14 @@ def translated(path: Path) -> Iterator[None]:
             f"{path} cannot be used: {error}",
             hint="check that the disk is there, has room, and that the file may be read",
         ) from error
+
+
+def disk_full(path: Path) -> CorpusError:
+    """Return the error for a disk that had no room for a file."""
+    return CorpusError(
+        f"the disk of {path} is full; what was reported as done is kept",
+        hint="make room and run this again",
+    )
 
 
 def _check_file(path: Path) -> None:

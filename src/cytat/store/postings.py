@@ -5,12 +5,13 @@ a posting is copied a few times however often documents come, and a term is look
 places. The chunks of a removed document are noted and left where they are until a merge meets
 them; what a chunk's row stands for never changes, since rows are not used again.
 
-Everything happens in the caller's transaction: a kill leaves the batches as they were.
+Everything happens in the caller's transaction: a kill leaves the batches as they were. Each batch
+has a seal, and a merge compares those of what it merges: damage is not sealed anew.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.errors import CorpusFormatError
+from cytat.store.batch_seals import Seal, set_seal
 
 MERGED_TOGETHER_BITS = 3
 """Batches of a level, whose sizes differ at most by this factor, 2 ** 3, are merged when there are
@@ -40,6 +42,11 @@ from posting_batch
 where batch in (select value from json_each(:batches))
 order by batch
 """
+SELECT_KEPT_SEALS = """
+select batch, seal
+from posting_batch
+where batch in (select value from json_each(:batches))
+"""
 SELECT_REMOVED = "select chunk from posting_removed order by chunk"
 SELECT_POSTINGS = """
 select term, cast(rows as blob), cast(counts as blob)
@@ -48,7 +55,7 @@ where batch = :batch
 order by term
 """
 SELECT_TOGETHER = """
-select posting.term, cast(posting.rows as blob), cast(posting.counts as blob)
+select together.value, posting.term, cast(posting.rows as blob), cast(posting.counts as blob)
 from json_each(:batches) as together
 cross join posting on posting.batch = together.value
 order by posting.term, together.key
@@ -99,11 +106,15 @@ class Batch:
 
 def write_batch(
     connection: apsw.Connection, rows: Rows, lengths: Rows, postings: Iterable[Posting]
-) -> None:
-    """Add a batch; `rows` rise, and so do the terms of `postings`."""
+) -> int:
+    """Add a batch, sealed, and return its number; `rows` rise, and so do the terms."""
     number = int(connection.execute(NEXT_BATCH).get)
+    seal = Seal(_blob(rows), _blob(lengths))
     connection.execute(INSERT_BATCH, (number, _blob(rows), _blob(lengths)))
-    connection.executemany(INSERT_POSTING, ((number, *posting) for posting in postings))
+    taken = seal.taking(postings)
+    connection.executemany(INSERT_POSTING, ((number, *posting) for posting in taken))
+    set_seal(connection, number, seal)
+    return number
 
 
 def note_removed(connection: apsw.Connection, rows: Iterable[int]) -> None:
@@ -111,10 +122,11 @@ def note_removed(connection: apsw.Connection, rows: Iterable[int]) -> None:
     connection.executemany(NOTE_REMOVED, ((row,) for row in rows))
 
 
-def settle(connection: apsw.Connection) -> None:
+def settle(connection: apsw.Connection) -> str | None:
     """Merge what has become too many batches, or holds too much that was removed.
 
-    Damaged batches are left to `verify`, which names them, and to `reindex`.
+    Returns:
+        What is damaged and was left as it is; None where nothing was met.
     """
     try:
         while together := _level_to_merge(connection):
@@ -122,8 +134,9 @@ def settle(connection: apsw.Connection) -> None:
         sizes = dict(connection.execute(SELECT_SIZES))
         if connection.execute(COUNT_REMOVED).get > REMOVED_SHARE * sum(sizes.values()):
             _merge(connection, sorted(sizes))
-    except CorpusFormatError:
-        return
+    except CorpusFormatError as damage:
+        return damage.message
+    return None
 
 
 def drop_removed(connection: apsw.Connection) -> None:
@@ -195,29 +208,51 @@ def _level_to_merge(connection: apsw.Connection) -> list[int]:
 
 
 def _merge(connection: apsw.Connection, numbers: Sequence[int]) -> None:
-    """Put one batch in place of several, without what was removed."""
+    """Put one batch in place of several, without what was removed; all of it or nothing."""
     batches = sorted(_batches(connection, numbers), key=lambda batch: int(batch.rows[0]))
     rows = np.concatenate([batch.rows for batch in batches])
     lengths = np.concatenate([batch.lengths for batch in batches])
     is_removed = np.isin(rows, read_removed(connection))
     order = np.argsort(rows, kind="stable")
     order = order[~is_removed[order]]
-    if len(order):
-        kept = rows[order]
-        write_batch(connection, kept, lengths[order], _merged(connection, batches, kept))
-    connection.executemany(DELETE_REMOVED, ((row,) for row in rows[is_removed].tolist()))
-    for number in numbers:
-        connection.execute(DELETE_POSTINGS, {"batch": number})
-        connection.execute(DELETE_BATCH, {"batch": number})
+    with connection:
+        if len(order):
+            _write_merged(connection, batches, rows[order], lengths[order])
+        connection.executemany(DELETE_REMOVED, ((row,) for row in rows[is_removed].tolist()))
+        for number in numbers:
+            connection.execute(DELETE_POSTINGS, {"batch": number})
+            connection.execute(DELETE_BATCH, {"batch": number})
 
 
-def _merged(connection: apsw.Connection, batches: Sequence[Batch], kept: Rows) -> Iterator[Posting]:
+def _write_merged(
+    connection: apsw.Connection, batches: Sequence[Batch], kept: Rows, lengths: Rows
+) -> None:
+    """Write what batches hold of the rows `kept`; CorpusFormatError where one is damaged."""
+    bindings = {"batches": json.dumps([batch.number for batch in batches])}
+    seals = dict(connection.execute(SELECT_KEPT_SEALS, bindings))
+    made = {batch.number: Seal(_blob(batch.rows), _blob(batch.lengths)) for batch in batches}
+    found = _taken(connection.execute(SELECT_TOGETHER, bindings), made)
+    number = write_batch(connection, kept, lengths, _merged(found, batches, kept))
+    for one, seal in seals.items():
+        if seal is not None and seal != made[one].digest:
+            raise _damaged(f"batch {one}")
+    if None in seals.values():
+        set_seal(connection, number, None)
+
+
+def _taken(
+    found: Iterable[tuple[int, str, bytes, bytes]], made: Mapping[int, Seal]
+) -> Iterator[Posting]:
+    for batch, term, rows, counts in found:
+        made[batch].take(term.encode(), rows, counts)
+        yield term, rows, counts
+
+
+def _merged(found: Iterable[Posting], batches: Sequence[Batch], kept: Rows) -> Iterator[Posting]:
     """Yield the postings of several batches by term, with the rows in `kept` alone."""
     is_joined_whole = len(kept) == sum(len(batch.rows) for batch in batches) and all(
         before.rows[-1] < after.rows[0] for before, after in pairwise(batches)
     )
-    bindings = {"batches": json.dumps([batch.number for batch in batches])}
-    found = connection.execute(SELECT_TOGETHER, bindings)
     for term, group in groupby(found, key=itemgetter(0)):
         parts = list(group)
         rows, counts = parts[0][1:] if len(parts) == 1 else _joined(parts)

@@ -167,4 +167,9 @@ create index document_label on document (read_label);
 
 alter table trace add column reader text;   -- JSON array of a reader's labels; null: the owner
 """,
+    """
+-- Seals of postings: null in a batch whose words were not compared with the text since it came
+-- from an older file.
+alter table posting_batch add column seal blob;   -- SHA-256 of the batch and its postings
+""",
 )

@@ -14,7 +14,14 @@ import apsw
 
 from cytat.errors import CorpusError, NotAllowedError
 from cytat.store import rights, spaces
-from cytat.store.connection import is_read_only, open_existing, open_or_create, translated
+from cytat.store.connection import (
+    check_in_place,
+    identity_of,
+    is_read_only,
+    open_existing,
+    open_or_create,
+    translated,
+)
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
 from cytat.store.sealing import ALL_PARTS, Part, seal
@@ -30,6 +37,7 @@ class Session:
         """Take an open connection; use `open` or `open_or_create`."""
         self.path = path
         self._connection = connection
+        self._identity = identity_of(path)
         self._process = os.getpid()
         self._thread = threading.get_ident()
         self._is_writing = False
@@ -99,6 +107,7 @@ class Session:
         """Open the file again in a child process, leaving the parent's connection untouched."""
         _INHERITED.append(self._connection)
         self._connection = open_existing(self.path)
+        self._identity = identity_of(self.path)
         self._process, self._thread = os.getpid(), threading.get_ident()
         if self._labels is not None:
             rights.restrict(self._connection, self._labels)
@@ -109,6 +118,8 @@ class Session:
         connection = self.connection
         with translated(self.path):
             is_outermost = not connection.in_transaction
+            if is_outermost:
+                check_in_place(self.path, self._identity)
             try:  # before it begins: Ctrl+C may strike between any two lines
                 if is_outermost:
                     connection.execute("begin")
@@ -136,6 +147,8 @@ class Session:
         connection = self.connection
         if connection.in_transaction and not self._is_writing:
             raise RuntimeError("a write inside `reading` would be lost with the end of the reading")
+        if not self._is_writing:
+            check_in_place(self.path, self._identity)
         within = self._savepoint if self._is_writing else self._transaction
         with translated(self.path), within(connection):
             yield connection

@@ -13,6 +13,7 @@ import numpy as np
 
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
+from cytat.store.batch_seals import Soundness, soundness_of_batches
 from cytat.store.calibrations import read_calibration
 from cytat.store.folders import read_folders
 from cytat.store.postings import (
@@ -261,7 +262,12 @@ def _words(connection: apsw.Connection) -> Iterator[str]:
     stray = len(np.setdiff1d(indexed, chunks))
     if stray:
         yield f"{stray} entries of the words index belong to no chunk"
+    soundness = soundness_of_batches(connection)
     for batch in read_batches(connection):
+        if soundness[batch.number] is Soundness.AS_WRITTEN:
+            continue
+        if soundness[batch.number] is Soundness.DAMAGED:
+            yield f"batch {batch.number} of the words index is not as it was written"
         for term, rows, _ in read_postings(connection, batch):
             if not np.isin(np.frombuffer(rows, dtype=ROW_TYPE), batch.rows).all():
                 yield f"the postings of {term!r} name chunks that were not indexed"

@@ -36,6 +36,14 @@ from cytat.records import (
 SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
 COPIES_NAMED = 3
+SHOWN_DIGITS = 4
+"""Of a score in a trace: what two passages differ by is seen, how a computer divides is not."""
+COUNTED = {
+    "unread_parts": "parts without text",
+    "words": "in the words index",
+    "vectors": "with vectors",
+}
+"""How counts are called that are not called by their names."""
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -122,7 +130,7 @@ def status(found: CorpusStatus) -> None:
         if document.code:
             _print(f"         {document.code}: {document.message}")
         _problems(document.ledger)
-    _print(" · ".join(f"{count} {name}" for name, count in found.totals.items()))
+    _print(" · ".join(f"{count} {COUNTED.get(name, name)}" for name, count in found.totals.items()))
     if found.stamp:
         _print(f"encoder: {found.stamp.embedder}, {found.stamp.dimensions} dimensions")
     if found.calibration:
@@ -290,8 +298,24 @@ def trace(found: Trace) -> None:
 
 
 def _brief(value: object) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return textwrap.shorten(text, 600, placeholder=" …")
+    return textwrap.shorten(_said(value) or "none", 600, placeholder=" …")
+
+
+def _said(value: object) -> str:
+    """Return a traced value for people; `--json` has it exactly."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.{SHOWN_DIGITS}g}"
+        case dict():
+            return ", ".join(f"{name} {_said(one)}" for name, one in value.items())
+        case list() | tuple():
+            return ", ".join(map(_said, value))
+        case _:
+            return str(value)
 
 
 def diagnosis(found: Diagnosis) -> None:
