@@ -10,7 +10,7 @@ import pytest
 from cytat import Corpus
 from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
-from cytat.records import Ranking, Refusal, Span
+from cytat.records import Ranking, Refusal, Span, SweepAxes
 from cytat.store import Store
 from cytat.surfaces.cli import run
 
@@ -60,6 +60,19 @@ def evaluated(corpus: Corpus, folder: Path) -> object:
     return corpus.evaluation(gold).report()
 
 
+def swept(corpus: Corpus, folder: Path) -> object:
+    evaluated(corpus, folder)
+    axes = SweepAxes(chunking=("fixed:20+4",), budget=(), embedder=(), mode=(), fusion=())
+    with corpus.sweep(folder / "gold.jsonl", axes, keep=folder / "kept") as sweep:
+        report = sweep.report(list(sweep.runs()))
+    for file in (folder / "kept").glob("*.db"):
+        with Store.open(file) as store:
+            assert {one.source for one in store.documents()} == {
+                one.source for one in corpus.status().documents
+            }
+    return report
+
+
 def drafted(corpus: Corpus, folder: Path) -> object:
     corpus.draft_gold(folder / "drafted.yaml", questions=20)
     return (folder / "drafted.yaml").read_text("utf-8")
@@ -91,6 +104,7 @@ CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "ask": lambda corpus, _: corpus.ask("Od czego zależy premia?"),
     "evaluation": evaluated,
     "draft_gold": drafted,
+    "sweep": swept,
     "why": traced,
     "doctor": lambda corpus, _: corpus.doctor().checks,
 }
@@ -127,7 +141,7 @@ def test_a_reader_with_the_label_reads_it(folder: Path, name: str) -> None:
             told = repr(CALLS[name](corpus, folder))
         except SourceError as error:  # boxes: it is no PDF, which only who may read it is told
             told = error.message
-    assert "kanarek" in told.casefold() or name in {"ask", "evaluation"}
+    assert "kanarek" in told.casefold() or name in {"ask", "evaluation", "sweep"}
 
 
 @pytest.mark.parametrize("given", ["kanarek.md", "tajne/kanarek.md", "ID"])
