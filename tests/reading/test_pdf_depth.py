@@ -262,6 +262,32 @@ def test_bold_cells_and_letterheads_are_no_headings() -> None:
     assert headings(document) == []
 
 
+def test_addresses_dates_and_remarks_in_large_type_on_a_cover_are_no_headings() -> None:
+    cover = [
+        *lines("THE HARBOUR COMPANY", size=14, font="F2"),
+        *lines("330 West 34th Street, New York, New York 10001", top=100, size=14, font="F2"),
+        *lines("Telephone number (212) 720-3700", top=130, size=14, font="F2"),
+        *lines("(Exact name of registrant)", top=160, size=14, font="F2"),
+        *lines("August 30, 2023", top=220, size=14, font="F2"),
+        *lines(*PROSE, top=250),
+    ]
+    assert words_of(read(cover), BlockKind.HEADING) == []
+
+
+def test_a_date_between_a_title_and_its_text_hides_no_title() -> None:
+    page = [
+        *lines("Notes to the Statements", font="F2"),
+        *lines("March 12, 2025", top=100, font="F2"),
+        *lines(*PROSE, top=130),
+    ]
+    assert words_of(read(page), BlockKind.HEADING) == ["Notes to the Statements"]
+
+
+def test_an_item_of_an_annual_report_is_a_heading_though_it_ends_with_a_stop() -> None:
+    page = [*lines("Item 1A. Risk Factors.", font="F2"), *lines(*PROSE, top=100)]
+    assert words_of(read(page), BlockKind.HEADING) == ["Item 1A. Risk Factors."]
+
+
 def test_an_outline_that_names_lines_of_its_pages_makes_headings() -> None:
     document = read(
         [*lines("Scope"), *lines(*PROSE, top=100)],

@@ -10,7 +10,7 @@ from cytat.records import Document
 if TYPE_CHECKING:  # the seams bring numpy, which no reader needs and each child would load
     from cytat.protocols import Reader
 
-PDF = "pdf/2"
+PDF = "pdf/3"
 HTML = "html/2"
 MARKDOWN = "markdown/1"
 PLAIN = "plain/1"

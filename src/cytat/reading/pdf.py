@@ -27,7 +27,7 @@ from cytat.records import Block, BlockKind, Document, Ledger, Problem
 class PdfReader:
     """Reads PDF files that carry text; pages that are pictures are named, not read."""
 
-    name = "pdf/2"
+    name = "pdf/3"
 
     def read(self, content: bytes, *, source: str, password: str | None) -> Document:
         """Return the document; raise `ReadingError` if no page has text or none can be opened."""

@@ -98,6 +98,15 @@ class Column:
     left: float
     right: float
 
+    @property
+    def middle(self) -> float:
+        """Half way between its edges."""
+        return (self.left + self.right) / 2
+
+    def meets(self, box: Box) -> bool:
+        """Say whether a box lies above or below a part of it."""
+        return box.left < self.right and self.left < box.right
+
 
 def column_places(rows: Sequence[Row]) -> list[Column]:
     """Return the columns that the figures of some rows stand in, left to right."""
@@ -123,15 +132,12 @@ def placed(cells: Sequence[Cell], columns: Sequence[Column]) -> list[list[Word]]
 
 
 def _is_in(box: Box, columns: Sequence[Column]) -> bool:
-    return any(box.left < column.right and column.left < box.right for column in columns)
+    return any(column.meets(box) for column in columns)
 
 
 def _nearest(box: Box, columns: Sequence[Column]) -> int:
     for place, column in enumerate(columns):
-        if box.left < column.right and column.left < box.right:
+        if column.meets(box):
             return place
     middle = (box.left + box.right) / 2
-    return min(
-        range(len(columns)),
-        key=lambda place: abs((columns[place].left + columns[place].right) / 2 - middle),
-    )
+    return min(range(len(columns)), key=lambda place: abs(columns[place].middle - middle))

@@ -30,9 +30,17 @@ _BEGINS = re.compile(r"[^\W_a-z„\"“(]|[„\"“(]?[^\W\d_]")
 _ENDS_AS_PROSE = re.compile(r"[.;,:]$|\s(?:i|oraz|lub|and|or|of|the)$")
 _ADDRESS = re.compile(
     r"@|www\.|https?:|\btel\b|\bfax\b|\bNIP\b|\bREGON\b|\bKRS\b|\bul\.|\bISSN\b|\bDOI\b"
-    r"|\b\d{2}-\d{3}\b|(?:\d[\s-]?){9}|[_.]{4}",
+    r"|\b\d{2}-\d{3}\b|(?:\d[\s-]?){9}|[_.]{4}|\btelephone\b|\btelefon\w*\b|\(\d{3}\)\s*\d{3}"
+    r"|,[^,]*\s\d{5}(?:-\d{4})?$",
     re.IGNORECASE,
 )
+_FORM_FIELD = re.compile(
+    r"\([^)]*\s|\([^)]{4,}\)$|.*[☐☑☒□■]|(?:[^:]*:\s*)?(?:[^\W\d_]{3,}\.?\s+\d{1,2},?\s+\d{4}"
+    r"|\d{1,2}\.?\s+[^\W\d_]{3,}\s+\d{4}(?:\s*r\.?)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})$"
+)
+"""What covers and forms set in large type: remarks in brackets, boxes to tick, dates."""
+_ITEM = re.compile(r"(?:ITEM|Item)\s+\d{1,2}[A-C]?\.\s+\S[^.]*\.$")
+"""Parts of annual reports, whose titles end as sentences do."""
 _BLANKS_AND_SIGNS = re.compile(r"[\W_]+")
 
 Look = tuple[float, bool]
@@ -132,7 +140,9 @@ def _is_title(said: str) -> bool:
         return False
     if _REAL_WORD.search(said) is None or _BEGINS.match(said) is None or said[0].islower():
         return False
-    return _ENDS_AS_PROSE.search(said) is None and _ADDRESS.search(said) is None
+    if _ADDRESS.search(said) is not None or _is_remark(said):
+        return False
+    return _ITEM.match(said) is not None or _ENDS_AS_PROSE.search(said) is None
 
 
 def _has_form(said: str) -> bool:
@@ -157,7 +167,13 @@ def _standing_above_text(
         ):
             heads.add(id(paragraph))
             yield paragraph
-        below = paragraph
+        if not _is_remark(paragraph.said):
+            below = paragraph
+
+
+def _is_remark(said: str) -> bool:
+    """Say whether a line is a date or the like, which may stand between a title and its text."""
+    return len(said) <= _MAX_CHARACTERS and _FORM_FIELD.match(said) is not None
 
 
 def _is_headed(below: Paragraph) -> bool:

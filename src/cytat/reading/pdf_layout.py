@@ -56,15 +56,15 @@ def _side_lines(
     segments: Sequence[Segment], rules: Sequence[Box], gutters: Gutters
 ) -> Iterator[Line]:
     ruled, rest = ruled_tables(segments, rules)
-    figures, rest = figure_tables(rest)
+    figures, rest = figure_tables(rest, rules)
     for region in in_columns([*rest, *ruled, *figures], gutters):
-        yield from _region_lines(region)
+        yield from _region_lines(region, rules)
 
 
-def _region_lines(region: Sequence[Segment | Table]) -> Iterator[Line]:
+def _region_lines(region: Sequence[Segment | Table], rules: Sequence[Box]) -> Iterator[Line]:
     """Yield the lines of a part of a page that is read from top to bottom."""
     reach = max(part.box.right for part in region)
-    figures, rest = figure_tables([part for part in region if isinstance(part, Segment)])
+    figures, rest = figure_tables([part for part in region if isinstance(part, Segment)], rules)
     tables = [part for part in region if isinstance(part, Table)]
     for stretch in _between_tables([*rest, *tables, *figures]):
         if isinstance(stretch, Table):

@@ -17,6 +17,7 @@ _MIN_LEVELS = 3
 """Lines each way that two rows of two cells need."""
 _MAX_RULES = 1200
 _MAX_SHARE = 0.9
+_MAX_HEAD_ROWS = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +94,7 @@ def _levels(places: Sequence[float]) -> list[float]:
 
 def _table(grid: _Grid, words: Sequence[Word]) -> Table | None:
     tops = _levels([rule.middle for rule in grid.level])
-    rows: list[list[list[Word]]] = []
+    rows: list[list[_Cell]] = []
     by_band: list[list[Word]] = [[] for _ in range(len(tops) + 1)]
     for word in words:
         by_band[sum(top < word.box.middle for top in tops)].append(word)
@@ -104,23 +105,53 @@ def _table(grid: _Grid, words: Sequence[Word]) -> Table | None:
         middle = (tops[max(0, band - 1)] + tops[min(band, len(tops) - 1)]) / 2
         drawn = [rule.left for rule in grid.upright if rule.top - 1 <= middle <= rule.bottom + 1]
         rows.append(_cells(inside, columns, _levels(drawn)))
-    told = [row for row in rows if sum(map(bool, row)) > 1]
+    told = [row for row in rows if len(row) > 1]
     if len(told) < _MIN_LEVELS - 1 or len(told) < (1 - _MAX_SHARE) * len(rows):
         return None
-    return table_of(rows)
+    heads = _head_length(rows)
+    width = max(1, len(columns) - 1)
+    return table_of([_placed(row, width, spread=n < heads) for n, row in enumerate(rows)])
 
 
-def _cells(
-    words: Sequence[Word], columns: Sequence[float], drawn: Sequence[float]
-) -> list[list[Word]]:
-    """Return the words of a row by the lines drawn there, a wide cell at its first column."""
-    row: list[list[Word]] = [[] for _ in range(max(1, len(columns) - 1))]
+@dataclass(slots=True)
+class _Cell:
+    """The words between two drawn lines, and the columns from the one to the other."""
+
+    first: int
+    past: int
+    words: list[Word]
+
+
+def _head_length(rows: Sequence[Sequence[_Cell]]) -> int:
+    """Return how many rows at the top have cells that span columns of the rows below them."""
+    spanning = [len(row) > 1 and any(cell.past - cell.first > 1 for cell in row) for row in rows]
+    length = spanning.index(False) if False in spanning else 0
+    return length if length <= _MAX_HEAD_ROWS and len(rows[length]) > 1 else 0
+
+
+def _placed(row: Sequence[_Cell], width: int, *, spread: bool) -> list[list[Word]]:
+    """Return the words by column; those of a cell that spans several, in each where `spread`."""
+    cells: list[list[Word]] = [[] for _ in range(width)]
+    for cell in row:
+        for at in range(cell.first, cell.past if spread else cell.first + 1):
+            cells[at] = _in_order(cell.words)
+    return cells
+
+
+def _cells(words: Sequence[Word], columns: Sequence[float], drawn: Sequence[float]) -> list[_Cell]:
+    """Return the cells of a row that have words, by the lines drawn there."""
+    last = max(0, len(columns) - 2)
+    edges = [columns[0], *drawn, columns[-1]]
+    cells: dict[int, _Cell] = {}
     for word in words:
         middle = (word.box.left + word.box.right) / 2
-        edge = max((left for left in drawn if left <= middle), default=columns[0])
-        at = sum(column < edge - _TOUCH for column in columns)
-        row[min(at, len(row) - 1)].append(word)
-    return [_in_order(cell) for cell in row]
+        left = max((edge for edge in drawn if edge <= middle), default=columns[0])
+        right = min((edge for edge in edges if edge > middle), default=columns[-1])
+        first = min(sum(column < left - _TOUCH for column in columns), last)
+        past = min(sum(column < right - _TOUCH for column in columns), last + 1)
+        cell = cells.setdefault(first, _Cell(first, max(past, first + 1), []))
+        cell.words.append(word)
+    return [cells[first] for first in sorted(cells)]
 
 
 def _in_order(words: Sequence[Word]) -> list[Word]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from cytat.reading.pdf_cells import Row, column_places, placed, said_of
+from cytat.reading.pdf_heads import head_length, labels_from, one_head
 from cytat.reading.pdf_model import Box, Line, Word, box_around, row_of
 from cytat.reading.pdf_segments import Segment, rows_of
 
@@ -50,7 +51,9 @@ def table_of(rows: Sequence[Sequence[Sequence[Word]]]) -> Table:
 # ---------------------------------------------------------------- rows of figures
 
 
-def figure_tables(segments: Sequence[Segment]) -> tuple[list[Table], list[Segment]]:
+def figure_tables(
+    segments: Sequence[Segment], rules: Sequence[Box]
+) -> tuple[list[Table], list[Segment]]:
     """Return the tables of figures, and the segments that are in none."""
     beside = rows_of(segments)
     if sum(len(row) > 1 for row in beside) < _MIN_WIDE_FIGURE_ROWS:
@@ -64,7 +67,7 @@ def figure_tables(segments: Sequence[Segment]) -> tuple[list[Table], list[Segmen
     for first_figures, end in _figure_runs(rows):
         first = max(place, _with_head(rows, first_figures))
         rest += [segment for row in rows[place:first] for segment in row.segments]
-        tables.append(_figure_table(rows[first:end]))
+        tables.append(_figure_table(rows[first:end], rules))
         place = end
     rest += [segment for row in rows[place:] for segment in row.segments]
     return tables, rest
@@ -120,28 +123,25 @@ def _with_head(rows: Sequence[Row], first: int) -> int:
     return max(0, first - _MAX_HEAD_ROWS)
 
 
-def _figure_table(rows: Sequence[Row]) -> Table:
-    columns = column_places(rows)
-    made = [placed(row.cells, columns) for row in rows]
-    return table_of(_with_whole_labels(made, rows))
+def _figure_table(rows: Sequence[Row], rules: Sequence[Box]) -> Table:
+    length = head_length(rows)
+    columns = column_places(rows[length:])
+    body = [placed(row.cells, columns) for row in rows[length:]]
+    label_left = labels_from(rows[length:])
+    head = one_head(rows[:length], columns, rules, label_left=label_left) if length else []
+    return table_of([*head, *_with_whole_labels(body)])
 
 
-def _with_whole_labels(
-    made: Sequence[list[list[Word]]], rows: Sequence[Row]
-) -> list[list[list[Word]]]:
-    """Return the rows with labels of several lines, and heads of several lines, in one."""
+def _with_whole_labels(made: Sequence[list[list[Word]]]) -> list[list[list[Word]]]:
+    """Return the rows with labels of several lines in one."""
     whole: list[list[list[Word]]] = []
-    is_head = True
-    for cells, row in zip(made, rows, strict=True):
+    for cells in made:
         before = whole[-1] if whole else None
         is_label = not any(cells[1:])
-        if (before is not None and cells[0] and _goes_on(before, cells, is_label=is_label)) or (
-            before is not None and is_head and not row.is_figures and not cells[0]
-        ):
+        if before is not None and cells[0] and _goes_on(before, cells, is_label=is_label):
             before[:] = [[*one, *other] for one, other in zip(before, cells, strict=True)]
         else:
             whole.append([list(cell) for cell in cells])
-        is_head = is_head and not row.is_figures
     return whole
 
 
