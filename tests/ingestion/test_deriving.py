@@ -8,12 +8,13 @@ from tests.corpora import content_of, write_files
 from typing_extensions import override
 
 from cytat.chunking import open_chunker
-from cytat.errors import UsageError
+from cytat.errors import CorpusFormatError, UsageError
 from cytat.ingestion import derive, ingest, open_derived
 from cytat.protocols import Vectors
 from cytat.records import Progress
 from cytat.retrieval import ignore
 from cytat.store import Store
+from cytat.store.making import Making
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {
@@ -148,18 +149,32 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(corpus: Store, tmp_path: Pa
         assert before < embedder.asked
 
 
-def test_the_time_of_stages_adds_up_over_runs(corpus: Store, tmp_path: Path) -> None:
-    embedder = FakeEmbedder()
+def test_what_was_done_and_how_long_it_took_adds_up_over_runs(
+    corpus: Store, tmp_path: Path
+) -> None:
+    embedder = Counting(weights="another space")
     chunker = open_chunker("fixed:12", embedder=embedder)
+    (note,) = (one for one in corpus.documents() if one.source == "docs/notatka.txt")
     with open_derived(tmp_path / "derived.db") as target:
-        made = [
-            derive(corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore)
-            for _ in range(2)
-        ]
-        vectors = len(list(target.all_vectors()))
-    assert made[0] == made[1]
-    assert made[0].embedded == vectors
-    assert min(made[0].cutting_s, made[0].embedding_s, made[0].writing_s) > 0
+
+        def made() -> Making:
+            return derive(
+                corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore
+            )
+
+        first = made()
+        assert first == made()  # nothing was done
+        chunks = [one for document in target.documents() for one in target.chunks(document.id)]
+        tokens = len(embedder.token_ends(corpus.text(note.id)))
+        assert first.written_chunks == len(chunks)
+        assert first.cut_characters == sum(one.characters for one in corpus.documents())
+        assert first.embedded_tokens > tokens
+        assert min(first.cutting_s, first.embedding_s, first.writing_s) > 0
+        target.remove(note.id)
+        again = made()
+        assert again.cut_characters == first.cut_characters + note.characters
+        assert again.written_chunks == len(chunks) + len(target.chunks(note.id))
+        assert again.cutting_s > first.cutting_s
 
 
 def test_a_corpus_of_somebodys_own_is_never_derived_into(corpus: Store) -> None:
@@ -167,3 +182,10 @@ def test_a_corpus_of_somebodys_own_is_never_derived_into(corpus: Store) -> None:
     with pytest.raises(UsageError, match="is a corpus of its own"):
         open_derived(corpus.path)
     assert content_of(corpus) == before
+
+
+def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
+    with open_derived(tmp_path / "derived.db") as target, target.writing() as connection:
+        connection.execute("update meta set value = '{\"cutting_s\": 1}' where key = 'making'")
+    with pytest.raises(CorpusFormatError, match="of another version"):
+        open_derived(tmp_path / "derived.db")

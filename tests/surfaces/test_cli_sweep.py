@@ -60,6 +60,23 @@ def test_a_long_name_leaves_out_columns_instead_of_breaking_lines(measured: Cli)
     assert "sentences:3+1:64 · fake:another-o…" in done.out
 
 
+def test_more_groups_than_a_line_holds_stand_in_further_tables(
+    measured: Cli, tmp_path: Path
+) -> None:
+    groups = [f"quarter{at}" for at in range(12)]
+    cases = [
+        {"id": name, "question": f"Ile wynosi czynsz w {name}?", "group": name,
+         "needles": ["Czynsz wynosi 2150 zł"]}
+        for name in groups
+    ]  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, cases)), "utf-8")
+    done = measured("eval", "sweep", "gold.jsonl", "--mode", "words")
+    assert max(map(len, done.out.splitlines())) <= 100
+    heads = re.findall(r"^recall@5 by group +(.*)$", done.out, re.MULTILINE)
+    assert len(heads) > 1
+    assert " ".join(heads).split() == sorted(groups)
+
+
 def test_nothing_named_tries_what_needs_no_other_index(measured: Cli) -> None:
     swept = measured("eval", "sweep", "gold.jsonl", "--json").json
     assert (swept["kind"], swept["format"]) == ("eval-sweep", 1)

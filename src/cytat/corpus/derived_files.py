@@ -82,7 +82,7 @@ class DerivedFiles:
         counts, making = index.counts, index.making
         rate = self._seconds_a_token(one)
         embedding_s = None if rate is None else rate * counts.tokens
-        other_s = None if making is None else making.cutting_s + making.writing_s
+        other_s = None if making is None else _other_seconds(index, making)
         return Price(
             chunks=counts.chunks,
             tokens=counts.tokens,
@@ -143,6 +143,13 @@ class DerivedFiles:
                 f"{self._keep} cannot be made: {error.strerror}", hint="name another folder"
             ) from error
         return self._keep
+
+
+def _other_seconds(index: Index, making: Making) -> float:
+    """Return how long cutting and writing all documents takes, at the rates of the making."""
+    characters = sum(one.characters for one in index.store.documents())
+    cutting_s = making.cutting_s * characters / max(making.cut_characters, 1)
+    return cutting_s + making.writing_s * index.counts.chunks / max(making.written_chunks, 1)
 
 
 def _sampled_rate(store: Store, embedder: Embedder) -> float:

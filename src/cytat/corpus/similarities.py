@@ -1,11 +1,13 @@
 """Questions or pairs + an encoder -> cosines of what belongs together, and of what does not."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from cytat.embedding import embed_passages, embed_query
 from cytat.evaluation import LocatedQuestion, Similarity, TextPair, holds_answer
 from cytat.protocols import Embedder
 from cytat.query import AllowedRows
+from cytat.records import DocumentId
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
@@ -47,10 +49,17 @@ def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
 def _right_rows(questions: Sequence[LocatedQuestion], store: Store) -> list[tuple[str, list[int]]]:
     """Return each question that some chunk answers, with the rows of these."""
     right: dict[str, list[int]] = {one.gold.id: [] for one in questions}
-    for document in store.documents():
-        asked = [one for one in questions if document.id in {id_ for _, id_ in one.documents}]
-        for stored in store.chunks(document.id) if asked else ():
-            for one in asked:
-                if holds_answer(one, document.id, stored.chunk.id, stored.chunk.span):
+    asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
+    for one in questions:
+        for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
+            asked[document_id].append(one)
+    for document_id, about in asked.items():
+        for stored in store.chunks(document_id):
+            for one in about:
+                if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
                     right[one.gold.id].append(stored.row)
     return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
+
+
+def _named_by_chunks(one: LocatedQuestion) -> set[DocumentId]:
+    return {place.document_id for _, place in one.chunks}

@@ -38,17 +38,25 @@ def open_derived(path: Path) -> Store:
         UsageError: a corpus of somebody's own stands there.
     """
     store = Store.open_or_create(path)
+    try:
+        _claim(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _claim(store: Store) -> None:
     with store.reading() as connection:
         is_begun = read_making(connection) is not None
-    if not is_begun and store.documents():
-        store.close()
+    if is_begun:
+        return
+    if store.documents():
         raise UsageError(
-            f"{path} is a corpus of its own", hint="name another folder, or move it away"
+            f"{store.path} is a corpus of its own", hint="name another folder, or move it away"
         )
-    if not is_begun:
-        with store.writing() as connection:
-            write_making(connection, NOTHING_MADE)
-    return store
+    with store.writing() as connection:
+        write_making(connection, NOTHING_MADE)
 
 
 def derive(
@@ -150,6 +158,7 @@ class _Deriving:
         with self._clock.stage("cutting_s"):
             document = stored_document(self._corpus, stored)
             chunks = tuple(self._recipe.chunker.cut(document))
+        self._clock.count("cut_characters", len(document.text))
         passages = map(passage_of(document), chunks)
         is_embedded = is_known_to(self._recipe.embedder, stored.language)
         return Ready(
@@ -170,6 +179,7 @@ class _Deriving:
         vectors |= self._embedded({key: passages[key] for key in passages.keys() - vectors.keys()})
         with self._clock.stage("writing_s"), self._target.writing() as connection:
             write_group(self._target, group, vectors, self._recipe)
+            self._clock.count("written_chunks", sum(len(one.chunks) for one in group))
             write_making(connection, self._clock.making)
 
     def _held(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
@@ -184,10 +194,8 @@ class _Deriving:
         texts = [passages[key] for key in keys]
         with self._clock.stage("embedding_s"):
             made = embed_passages(embedder, texts)
-        self._clock.count(
-            embedded=len(texts),
-            tokens=sum(min(len(embedder.token_ends(one)), embedder.max_tokens) for one in texts),
-        )
+        seen = (min(len(embedder.token_ends(one)), embedder.max_tokens) for one in texts)
+        self._clock.count("embedded_tokens", sum(seen))
         return {key: made.vectors[at] for at, key in enumerate(keys) if at not in made.missing}
 
 
@@ -221,7 +229,7 @@ def _told_of(document: StoredDocument) -> tuple[object, ...]:
 
 
 class _StageClock:
-    """Adds up how long stages take, from where an earlier run left off."""
+    """Adds up how long stages take and what is done, from where an earlier run left off."""
 
     def __init__(self, making: Making) -> None:
         self.making = making
@@ -234,10 +242,6 @@ class _StageClock:
         took = time.perf_counter() - began
         self.making = replace(self.making, **{name: getattr(self.making, name) + took})
 
-    def count(self, *, embedded: int, tokens: int) -> None:
-        """Count passages that were embedded."""
-        self.making = replace(
-            self.making,
-            embedded=self.making.embedded + embedded,
-            embedded_tokens=self.making.embedded_tokens + tokens,
-        )
+    def count(self, name: str, more: int) -> None:
+        """Count what was done: the name of one of the fields of `Making`."""
+        self.making = replace(self.making, **{name: getattr(self.making, name) + more})

@@ -40,7 +40,7 @@ def conclusions(made: EvalSweep) -> Iterator[str]:
             yield f"{verdict.capitalize()} than the baseline: {', '.join(names)}."
     equal = [one.name for one in others if _verdicts(one) == {EQUAL}]
     if equal:
-        yield f"Cannot be told apart from it on these questions: {', '.join(equal)}."
+        yield f"Cannot be told apart from the baseline on these questions: {', '.join(equal)}."
 
 
 def cutting_findings(made: EvalSweep) -> Iterator[tuple[str, Finding]]:

@@ -67,12 +67,12 @@ def report(made: EvalSweep) -> None:
     for name, finding in sweep_tables.cutting_findings(made):
         _paragraph(f"{name}: {finding.advice}")
     _table(sweep_tables.figures(made))
-    _table(sweep_tables.differences(made))
+    _all_columns(sweep_tables.differences(made))
     if made.groups:
-        _table(sweep_tables.groups(made))
-    _table(sweep_tables.prices(made))
+        _all_columns(sweep_tables.groups(made))
+    _all_columns(sweep_tables.prices(made))
     if len(made.margins) > 1:
-        _table(sweep_tables.margins(made.margins))
+        _all_columns(sweep_tables.margins(made.margins))
     for note in made.notes:
         terminal.talk(f"note: {note}")
 
@@ -82,26 +82,29 @@ def _paragraph(text: str) -> None:
         terminal.line(line)
 
 
-def _table(columns: sweep_tables.Table) -> None:
-    """Print columns side by side, names to the left, as many as there is room for."""
+def _table(columns: sweep_tables.Table) -> sweep_tables.Table:
+    """Print columns side by side, names to the left, and return those there was no room for."""
     title, names = columns[0]
-    rest = columns[1:]
-    named = (title, [_shortened(one) for one in names])
-    shown: list[tuple[str, list[str], int]] = []
-    room = COLUMNS
-    for head, cells in (named, *rest):
-        width = max(map(len, (head, *cells)))
-        room -= width + (2 if shown else 0)
-        if room < 0:
-            break
-        shown.append((head, cells, width))
+    room, shown = COLUMNS, 0
+    fitted: sweep_tables.Table = [(title, [_shortened(one) for one in names]), *columns[1:]]
+    widths = [max(map(len, (head, *cells))) for head, cells in fitted]
+    while shown < len(fitted) and (room := room - widths[shown] - (2 if shown else 0)) >= 0:
+        shown += 1
     terminal.line()
     for row in range(-1, len(names)):
         line = [
             f"{cells[row] if row >= 0 else head:{'>' if at and head else '<'}{width}}"
-            for at, (head, cells, width) in enumerate(shown)
+            for at, ((head, cells), width) in enumerate(zip(fitted[:shown], widths, strict=False))
         ]
         terminal.line("  ".join(line).rstrip())
+    return columns[shown:]
+
+
+def _all_columns(columns: sweep_tables.Table) -> None:
+    """Print a table; columns that there is no room for stand in another below it."""
+    names, left = columns[0], columns[1:]
+    while left:
+        left = _table([names, *left])
 
 
 def _shortened(name: str) -> str:
