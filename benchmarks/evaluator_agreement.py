@@ -85,10 +85,17 @@ def write_run(judged: Judged, embedder: KeptEmbedder, folder: Path) -> tuple[Pat
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=WholeChunker())
+            retriever = HybridRetriever(
+                store,
+                embedder=embedder,
+                words=WordsIndex(),
+                index=VectorIndex(),
+                fusion=Fusion.BEST_SHARES,
+            )
             lines = [
                 line
                 for id_, question in judged.questions.items()
-                for line in ranking_lines(id_, ranked(store, embedder, question), name="cytat")
+                for line in ranking_lines(id_, ranked(store, retriever, question), name="cytat")
             ]
     run.write_text("\n".join(lines) + "\n", "utf-8")
     graded = [f"{q} 0 {text} {g}\n" for q, of in judged.grades.items() for text, g in of.items()]
@@ -96,11 +103,8 @@ def write_run(judged: Judged, embedder: KeptEmbedder, folder: Path) -> tuple[Pat
     return run, qrels
 
 
-def ranked(store: Store, embedder: KeptEmbedder, question: str) -> dict[str, float]:
+def ranked(store: Store, retriever: HybridRetriever, question: str) -> dict[str, float]:
     """Return the texts found for a question with their scores, best first."""
-    retriever = HybridRetriever(
-        store, embedder=embedder, words=WORDS, index=VECTORS, fusion=Fusion.BEST_SHARES
-    )
     found = retriever.retrieve(question, depth=RETRIEVED, mode=Mode.HYBRID, allowed=None)
     sources = store.sources()
     documents = store.document_ids([one.row for one in found.candidates])
@@ -108,9 +112,6 @@ def ranked(store: Store, embedder: KeptEmbedder, question: str) -> dict[str, flo
     for one in found.candidates:
         scores.setdefault(Path(sources[documents[one.row]]).stem, one.score)
     return scores
-
-
-WORDS, VECTORS = WordsIndex(), VectorIndex()
 
 
 # ---------------------------------------------------------------- three evaluators

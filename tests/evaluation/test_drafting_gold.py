@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.backends.test_openai_chat import Script, event, serving
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
@@ -51,6 +53,15 @@ def test_a_needle_is_drawn_only_if_it_stands_once_and_in_no_heading(
     assert made.notes == (
         "The documents hold 4 passages with a sentence that stands once, not 30.",
     )
+
+
+def test_the_sign_of_a_list_item_is_no_part_of_its_needle(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.md": "# Lista\n\n- Zwrot kosztów następuje w ciągu siedmiu dni.\n"})
+    with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
+        corpus.add([tmp_path / "a.md"])
+        corpus.draft_gold(tmp_path / "gold.yaml")
+    (case, *_) = yaml.safe_load((tmp_path / "gold.yaml").read_text("utf-8"))
+    assert case["needles"] == ["Zwrot kosztów następuje w ciągu siedmiu dni."]
 
 
 def test_the_same_seed_writes_the_same_file_and_another_another(
@@ -134,6 +145,20 @@ def test_whatever_a_document_holds_the_file_reads_back(
     (case,) = read_gold(path).questions
     assert (case.question, case.needles) == (NASTY.question, (NASTY.excerpt.needle,))
     assert all(len(line) < 120 for line in text.splitlines() if line.startswith("#"))
+
+
+@given(texts=st.lists(st.text(min_size=1), min_size=4, max_size=4), heading=st.text())
+def test_any_text_reads_back_and_no_comment_becomes_a_case(texts: list[str], heading: str) -> None:
+    source, passage, needle, question = texts
+    excerpt = Excerpt(source, None, (heading,), passage, needle)
+    written = yaml_text([Draft(excerpt, question)], unanswerable=2, name=heading)
+    first, *others = yaml.safe_load(written)
+    assert (first["question"], first["needles"]) == (question, [needle])
+    assert [case["group"] for case in others] == ["refuse-near", "refuse-far"]
+    lines = jsonl_text([Draft(excerpt, question)], unanswerable=2, name=heading).split("\n")
+    first, *others = [json.loads(line) for line in lines if line and not line.startswith("#")]
+    assert (first["question"], first["needles"]) == (question, [needle])
+    assert len(others) == 2
 
 
 # ---------------------------------------------------------------- proposals

@@ -174,3 +174,21 @@ def test_a_judge_is_checked_beside_people_without_a_corpus(cli: Cli, tmp_path: P
     assert re.search(r"answer-relevancy +wrongly-passed +1\.000  \[0\.2", done.out)
     assert as_json["kind"] == "eval-judge"
     assert cli("eval", "judge", "labels.jsonl", "--json").json["code"] == "settings"
+
+
+def test_a_gold_set_is_written_filled_in_and_run(office: Cli, tmp_path: Path) -> None:
+    done = office("eval", "init", "--questions", "2", "--out", "mine.yaml")
+    assert done.code == 0
+    assert done.out.startswith("mine.yaml: 2 passages of 2 documents, and 1 places")
+    assert done.out.endswith("then run: cytat eval mine.yaml\n")
+    again = office("eval", "init", "--out", "mine.yaml", "--json")
+    assert (again.code, again.json["code"]) == (2, "usage")
+    assert office("eval", "mine.yaml").code == 2, "nothing is filled in"
+    text = (tmp_path / "mine.yaml").read_text("utf-8")
+    asked = text.replace('question: ""', 'question: "Co z kaucją?"', 1)
+    (tmp_path / "mine.yaml").write_text(asked, "utf-8")
+    run = office("eval", "mine.yaml", "--json").json
+    assert len(run["questions"]) == 1
+    assert run["notes"][0] == "2 cases have no question yet and were skipped."
+    made = office("eval", "init", "--out", "other.jsonl", "--seed", "5", "--json").json
+    assert (made["kind"], made["seed"], made["borrowed"]) == ("eval-init", 5, None)

@@ -6,6 +6,7 @@ the corpus proves nothing when it is found, and is left out.
 """
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ SPARE = 2
 """Passages drawn for each one wanted: of some, every sentence will turn out to stand twice."""
 MOST_SENTENCES = 4
 """Looked at in one passage."""
+_ITEM_SIGN = re.compile(r"\A(?:[-*•–]|\d{1,3}[.)]|[a-z]\))\s+")
+"""What stands before an item of a list is no part of what it says."""
 LENGTHS = 3
 """Short, middling and long documents of a kind."""
 
@@ -134,7 +137,7 @@ def _needles(document: Readable, chunk: Chunk) -> Iterator[str]:
     words = chunk.span.of(document.text)
     for sentence in sentence_spans(words):
         at = Span(chunk.span.start + sentence.start, chunk.span.start + sentence.end)
-        needle = flattened(sentence.of(words))
+        needle = _ITEM_SIGN.sub("", flattened(sentence.of(words)), count=1)
         if _is_fitting(needle) and not any(one.overlaps(at) for one in document.set_apart):
             yield needle
 
