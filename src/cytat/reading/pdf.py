@@ -5,7 +5,7 @@ file's page count.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cytat.errors import ReadingError
 from cytat.reading.extraction import Extraction, document_from, gaps_filled, name_of
@@ -22,6 +22,10 @@ from cytat.reading.pdf_streams import damage_of
 from cytat.reading.pdf_text import PdfText, written
 from cytat.reading.structure import HeadingPath
 from cytat.records import Block, BlockKind, Document, Ledger, Problem
+
+_MOST_LOST = 0.5
+"""Share of a page's characters without a meaning from which nothing of it is worth reading."""
+_REMEDY = "print the file anew from the program it was made with, or run text recognition on it"
 
 
 class PdfReader:
@@ -99,6 +103,9 @@ def _checked(page: PdfPage) -> tuple[PdfPage, list[Problem]]:
     if untold:
         problems.append(Problem(part, *_untold(untold, is_all=not told.words)))
     tidy, lost = cleaned(told)
+    if lost > _MOST_LOST * sum(len(word.said) for word in tidy.words):
+        message = f"{lost} characters of the page, most of it, have no meaning in the file"
+        return replace(tidy, words=()), [Problem(part, "no-text", f"{message}; {_REMEDY}")]
     if lost:
         message = f"{lost} characters have no meaning in the file and read as U+FFFD"
         problems.append(Problem(part, "damaged-text", message))
@@ -107,13 +114,10 @@ def _checked(page: PdfPage) -> tuple[PdfPage, list[Problem]]:
 
 def _untold(words: int, *, is_all: bool) -> tuple[str, str]:
     """Return code and message for words whose font does not say which characters they are."""
-    remedy = "print the file anew from the program it was made with, or run text recognition on it"
     if is_all:
-        return "no-text", f"the fonts do not say which letters they show; {remedy}"
-    return (
-        "damaged-text",
-        f"{words} words are left out, for their font does not say which letters it shows; {remedy}",
-    )
+        return "no-text", f"the fonts do not say which letters they show; {_REMEDY}"
+    message = f"{words} words are left out, for their font does not say which letters it shows"
+    return "damaged-text", f"{message}; {_REMEDY}"
 
 
 def _ledger(pages: Sequence[PdfPage], problems: Sequence[Problem], *, left_out: int) -> Ledger:

@@ -90,17 +90,10 @@ def _outline(document: pypdfium2.PdfDocument) -> tuple[OutlineEntry, ...]:
 
 
 def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
+    """Return a page; what of it cannot be opened costs that page alone."""
     label = document.get_page_label(number - 1) or None
     try:
-        page = document[number - 1]
-    except pypdfium2.PdfiumError as problem:
-        return _failed(number, label, problem)
-    with closing(page):
-        try:
-            text = page.get_textpage()
-        except pypdfium2.PdfiumError as problem:
-            return _failed(number, label, problem)
-        with closing(text):
+        with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
             frame = Frame.of(page)
             words = PageText(text, frame).words()
             return PdfPage(
@@ -114,7 +107,5 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
                 failure=None,
                 is_blank=not words and pdfium.FPDFPage_CountObjects(page.raw) == 0,
             )
-
-
-def _failed(number: int, label: str | None, problem: Exception) -> PdfPage:
-    return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), is_blank=False)
+    except pypdfium2.PdfiumError as problem:
+        return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), is_blank=False)
