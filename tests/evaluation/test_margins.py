@@ -22,7 +22,7 @@ def test_the_margin_is_the_lowest_similar_less_the_highest_different() -> None:
     assert margin is not None
     assert (margin.lowest_similar, margin.highest_different) == (0.7, 0.65)
     assert margin.margin == pytest.approx(0.05)
-    assert (margin.pairs, margin.negative, margin.worst) == (6, 0, ())
+    assert (margin.pairs, margin.questions, margin.negative, margin.worst) == (6, 3, 0, ())
 
 
 def test_questions_nearer_to_something_wrong_are_counted_the_worst_first() -> None:

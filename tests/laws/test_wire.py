@@ -162,6 +162,7 @@ SWEEP = st.builds(
             COUNT,
             *[NUMBER] * 3,
             COUNT,
+            COUNT,
             tuples(st.builds(records.SimilarPair, TEXT, NUMBER, NUMBER)),
         )
     ),

@@ -29,8 +29,9 @@ def margin_of(variant: str, embedder: str, similarities: Sequence[Similarity]) -
     different = [one.cosine for one in similarities if not one.is_similar]
     if not similar or not different:
         return None
+    asked = _by_question(similarities)
     misled = sorted(
-        (one for one in _by_question(similarities) if one.similar < one.different),
+        (one for one in asked if one.similar < one.different),
         key=lambda one: one.similar - one.different,
     )
     return Margin(
@@ -40,6 +41,7 @@ def margin_of(variant: str, embedder: str, similarities: Sequence[Similarity]) -
         lowest_similar=min(similar),
         highest_different=max(different),
         margin=min(similar) - max(different),
+        questions=len(asked),
         negative=len(misled),
         worst=tuple(misled[:WORST_KEPT]),
     )

@@ -102,8 +102,10 @@ class Margin:
     highest_different: float
     margin: float
     """The one less the other: above 0, one threshold would part all pairs."""
+    questions: int
+    """That have pairs of both kinds."""
     negative: int
-    """Questions that are nearer to something that does not answer."""
+    """Of these, how many are nearer to something that does not answer."""
     worst: tuple[SimilarPair, ...]
     """Of those, the first few."""
 

@@ -1,10 +1,11 @@
 """A sweep -> plots as inline SVG: a row for each variant, so that names can be read."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from cytat.records import ComparedMetric, EvalSweep, Variant
-from cytat.surfaces.sweep_tables import known_metrics
+from cytat.surfaces.sweep_tables import duration, known_metrics
 
 WIDTH, NAMES, RIGHT, ROW, TOP, BOTTOM = 560, 170, 20, 22, 8, 24
 NAME_LETTERS = 26
@@ -19,7 +20,8 @@ GAINED_LOST = (
     "Questions gained to the right, lost to the left. Full colour where chance does not explain "
     "the difference."
 )
-TOKENS = "Tokens of all chunks; the darker part is spent on heading paths."
+TOKENS = "Tokens of all chunks. Full colour: what is spent on heading paths."
+INDEXING = "Time to index all of the stored text. Full colour: its embedding."
 
 Plot = tuple[str, str, str]
 """Title, caption, SVG."""
@@ -44,8 +46,11 @@ def plots(made: EvalSweep) -> Iterator[Plot]:
     yield (
         "What is embedded.",
         TOKENS,
-        _tokens(made.variants),
+        _bars([_tokens(one) for one in made.variants]),
     )
+    times = [bar for one in made.variants if (bar := _time(one)) is not None]
+    if times:
+        yield "What it takes.", INDEXING, _bars(times)
 
 
 def _metric_shown(made: EvalSweep) -> str | None:
@@ -103,21 +108,42 @@ def _gained_lost(rows: Sequence[tuple[str, ComparedMetric]]) -> str:
     return _svg(parts, len(rows))
 
 
-def _tokens(variants: Sequence[Variant]) -> str:
-    most = max(one.price.tokens for one in variants) or 1
-    span = WIDTH - NAMES - RIGHT - 60  # room for the number
+def _tokens(one: Variant) -> "_Bar":
+    price = one.price
+    return _Bar(one.name, price.tokens, price.heading_tokens, f"{price.tokens:,}")
+
+
+def _time(one: Variant) -> "_Bar | None":
+    price = one.price
+    if price.indexing_s is None or price.embedding_s is None:
+        return None
+    return _Bar(one.name, price.indexing_s, price.embedding_s, duration(price.indexing_s))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """A whole, the part of it in full colour, and what is written beside it."""
+
+    name: str
+    whole: float
+    part: float
+    told: str
+
+
+def _bars(bars: Sequence[_Bar]) -> str:
+    most = max(one.whole for one in bars) or 1
+    span = WIDTH - NAMES - RIGHT - 60  # room for what is written
     parts = []
-    for at, one in enumerate(variants):
-        price, top = one.price, _middle(at) - 6
-        length = span * price.tokens / most
+    for at, one in enumerate(bars):
+        top, length = _middle(at) - 6, span * one.whole / most
         parts.append(_name(at, one.name))
-        parts.append(
-            f"<rect class='fill a faint' x='{NAMES}' y='{top:.1f}' width='{length:.1f}' "
-            f"height='12' rx='2'/><rect class='fill a' x='{NAMES}' y='{top:.1f}' "
-            f"width='{length * price.heading_share:.1f}' height='12' rx='2'/>"
-        )
-        parts.append(_label(NAMES + length + 6, top + 10, f"{price.tokens:,}", "start"))
-    return _svg(parts, len(variants))
+        for kind, width in (("a faint", length), ("a", span * one.part / most)):
+            parts.append(
+                f"<rect class='fill {kind}' x='{NAMES}' y='{top:.1f}' width='{width:.1f}' "
+                f"height='12' rx='2'/>"
+            )
+        parts.append(_label(NAMES + length + 6, top + 10, one.told, "start"))
+    return _svg(parts, len(bars))
 
 
 # ---------------------------------------------------------------- parts

@@ -141,8 +141,7 @@ def margins(found: Iterable[Margin]) -> Table:
         ("lowest similar", [f"{one.lowest_similar:.3f}" for one in rows]),
         ("highest different", [f"{one.highest_different:.3f}" for one in rows]),
         ("margin", [f"{one.margin:+.3f}" for one in rows]),
-        ("questions misled", [f"{one.negative}" for one in rows]),
-        ("pairs", [f"{one.pairs}" for one in rows]),
+        ("questions misled", [f"{one.negative} of {one.questions}" for one in rows]),
     ]
 
 
