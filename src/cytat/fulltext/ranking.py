@@ -193,12 +193,12 @@ def _sum(reader: WordsReader, matches: Sequence[_Matches], allowed: AllowedRows 
     if len(holders):
         scores[holders] += scores.max()
     places = np.flatnonzero(scores > 0)
-    rows = reader.rows[places].astype(np.int64)
+    rows = reader.rows.take(places).astype(np.int64)
     if allowed is not None:
         is_kept = allowed.keep(rows)
         places, rows = places[is_kept], rows[is_kept]
     lifted = rows[np.isin(places, holders)] if len(holders) else rows[:0]
-    return _Scored(rows, scores[places], frozenset(lifted.tolist()))
+    return _Scored(rows, scores.take(places), frozenset(lifted.tolist()))
 
 
 def _added_up(matches: Sequence[_Matches], indexed: int) -> Weights:

@@ -163,9 +163,9 @@ def read_removed(connection: apsw.Connection) -> Rows:
 
 def read_term(connection: apsw.Connection, term: str) -> tuple[Rows, Counts]:
     """Return the rows that hold a term, removed ones too, and how often each holds it."""
-    found = list(connection.execute(SELECT_TERM, {"term": term}))
-    rows = b"".join(rows for rows, _ in found)
-    counts = b"".join(counts for _, counts in found)
+    found = connection.execute(SELECT_TERM, {"term": term}).fetchall()
+    rows = b"".join([rows for rows, _ in found])
+    counts = b"".join([counts for _, counts in found])
     if len(rows) != ROW_TYPE.itemsize * len(counts):
         raise _damaged(f"the postings of {term!r}")
     return np.frombuffer(rows, dtype=ROW_TYPE), np.frombuffer(counts, dtype=COUNT_TYPE)

@@ -172,4 +172,39 @@ alter table trace add column reader text;   -- JSON array of a reader's labels; 
 -- from an older file.
 alter table posting_batch add column seal blob;   -- SHA-256 of the batch and its postings
 """,
+    """
+-- Tables with rows, whose keys have an index of their own: among keys that stand with texts and
+-- blobs each step of a look-up read one of them.
+create table segment_next (
+    document integer not null references document (row) on delete cascade,
+    start    integer not null,      -- code point of the first character
+    line     integer not null,      -- line breaks before it
+    text     text not null,
+    unique (document, start)
+);
+
+insert into segment_next (document, start, line, text)
+select document, start, line, text
+from segment
+order by document, start;
+
+drop table segment;
+alter table segment_next rename to segment;
+
+create table posting_next (
+    batch  integer not null references posting_batch (batch),
+    term   text not null,
+    rows   blob not null,                 -- the chunks that hold it: as in posting_batch
+    counts blob not null,                 -- how often each holds it, one byte, 255 at most
+    unique (batch, term)
+);
+
+insert into posting_next (batch, term, rows, counts)
+select batch, term, rows, counts
+from posting
+order by batch, term;
+
+drop table posting;
+alter table posting_next rename to posting;
+""",
 )
