@@ -37,6 +37,8 @@ from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ig
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
+SELECT_ROWS = "select row from chunk order by row"  # in the order in which they were written
+
 NEW_DOCUMENT = 9_999_980
 """The number of a document that no size has."""
 
@@ -66,17 +68,23 @@ class KnownVectors:
 
 
 class Cytat:
-    """A corpus file, written and searched as the facade `Corpus` does."""
+    """A corpus file, written and searched as the facade `Corpus` does.
+
+    A file that holds chunks already is one of an earlier run, and is asked as it is.
+    """
 
     name = "cytat"
 
     def __init__(self, file: Path) -> None:
         self._store = Store.open_or_create(file)
-        self._rows: list[int] = []
+        with self._store.reading() as connection:
+            self._rows = [row for (row,) in connection.execute(SELECT_ROWS)]
+        self.is_kept = bool(self._rows)
 
     def add(self, slab: Slab, texts: Sequence[str]) -> None:
         """Write documents, words and vectors in one transaction."""
-        self._rows += write_slab(self._store, slab, texts)
+        if not self.is_kept:
+            self._rows += write_slab(self._store, slab, texts)
 
     def finish(self) -> None:
         """Note which row is which chunk."""

@@ -163,7 +163,7 @@ def read_removed(connection: apsw.Connection) -> Rows:
 
 def read_term(connection: apsw.Connection, term: str) -> tuple[Rows, Counts]:
     """Return the rows that hold a term, removed ones too, and how often each holds it."""
-    found = connection.execute(SELECT_TERM, {"term": term}).fetchall()
+    found = list(connection.execute(SELECT_TERM, {"term": term}))
     rows = b"".join([rows for rows, _ in found])
     counts = b"".join([counts for _, counts in found])
     if len(rows) != ROW_TYPE.itemsize * len(counts):
