@@ -33,6 +33,8 @@ OTHERS = {
 }
 SIZE_NAMES = {1_000: "1k", 10_000: "10k", 100_000: "100k", 1_000_000: "1M"}
 PANELS = {"words": "by words", "vectors": "by vectors", "hybrid": "by both"}
+MEMORY_STYLES = {"file": ("#1c7ed6", "-"), "memory": (ACCENT, "-"), "vectors alone": (INK, ":")}
+VECTOR_BYTES = 4 * 384
 LEAST_GAP = 0.055
 """Between two labels at the ends of lines, as a share of the height."""
 ARM_STYLES = {
@@ -66,6 +68,18 @@ def latency_data(results: Results) -> dict[str, dict[str, list[list[float]]]]:
             line = lines[row["kind"]].setdefault(row["system"], [])
             line.append([row["chunks"], row["median_ms"]])
     return lines
+
+
+def memory_data(results: Results) -> dict[str, list[list[float]]]:
+    """Return MB by size: a process after thirty questions, the file, and the vectors alone."""
+    scale = results("scale") or {"cytat": [], "build": []}
+    files = [[row["chunks"], row["disk_mb"]] for row in scale["build"] if row["system"] == "cytat"]
+    held = [[row["chunks"], row["settled_mb"]] for row in scale["cytat"]]
+    return {
+        "file": files,
+        "memory": held,
+        "vectors alone": [[chunks, chunks * VECTOR_BYTES / 1e6] for chunks, _ in held],
+    }
 
 
 def quality_data(results: Results) -> dict[str, dict[str, float | None]]:
@@ -114,6 +128,33 @@ def draw_latency(data: Mapping[str, Mapping[str, Sequence[Sequence[float]]]]) ->
     canvas.subplots_adjust(wspace=0.62)
     for axes, kind in zip(panels, PANELS, strict=True):
         _name_lines(axes, data[kind])
+    return canvas
+
+
+def draw_memory(data: Mapping[str, Sequence[Sequence[float]]]) -> Canvas:
+    """Draw MB against size, a line each for the process, the file and the vectors."""
+    import matplotlib.pyplot as plt  # noqa: PLC0415 - of the group `bench`
+
+    canvas, axes = plt.subplots(figsize=(6, 3.6))
+    for name, (color, style) in MEMORY_STYLES.items():
+        points = data[name]
+        axes.loglog(*zip(*points, strict=True), color=color, linestyle=style, marker="o")
+        axes.annotate(
+            name,
+            points[-1],
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            color=color,
+            annotation_clip=False,
+        )
+    axes.set_xlabel("chunks")
+    axes.set_ylabel("MB")
+    axes.xaxis.set_major_formatter(lambda value, _: SIZE_NAMES.get(round(value), ""))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    _plain(axes)
+    axes.grid(axis="y", which="major", color=FAINT, linewidth=0.6)
+    canvas.tight_layout()
     return canvas
 
 
@@ -236,6 +277,7 @@ def _plain(axes: Axes) -> None:
 
 ALL = (
     Plot("latency", latency_data, draw_latency),
+    Plot("memory", memory_data, draw_memory),
     Plot("quality", quality_data, draw_quality),
     Plot("starting", starting_data, draw_starting),
 )
