@@ -26,7 +26,7 @@ from cytat.query import analyse_question, terms_in_order, terms_of
         ("§ 5", {"§5", "§", "5"}),
         ("NIP 123-456-78-90", {"nip", "123-456-78-90", "1234567890", "123", "456", "78", "90"}),
         ("10.0.0.1", {"10.0.0.1", "10", "0", "1"}),
-        ("a@b.pl", {"a@b.pl", "a-b-pl", "a", "b", "pl"}),
+        ("a@b.pl", {"a@b.pl", "a-b-pl", "a", "b", "pl", "b.pl"}),
         ("1.230,00", {"1230"}),
         ("1230,00", {"1230"}),
         ("0,5", {"0.5"}),
@@ -187,7 +187,11 @@ def test_a_text_holds_every_word_of_itself_as_a_question(text: str, language: st
 RUNS = ["a-", "1 ", "1 234 ", "\u0301\u0316", "x", "art. ", "pl61 1090 ", "1,", "1.234.", "\0"]
 
 
-@pytest.mark.parametrize("piece", [*RUNS, "日", "-\n", "a'"])
+MORE_RUNS = ["5 kg ", "pln 1 ", "art. 5(1)", "ust. 1 ", "march 1, ", "1 i. ", "aB", "AAa", "+48 1",
+             "#a-", "1,234", "a.b@", "^m", "¹", "525 24 ", "1.2-", "lit. "]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", [*RUNS, *MORE_RUNS, "日", "-\n", "a'"])
 def test_a_long_run_of_anything_takes_linear_time(piece: str) -> None:
     def analyse(characters: int) -> None:
         terms_in_order(piece * (characters // len(piece)), "pl")

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from tests.surfaces.test_cli import LEASE, Cli, cli, office
 
-from cytat.ingestion import reembedding
+from cytat.corpus import verifying
+from cytat.ingestion import preparing, reembedding
+from cytat.records import PIPELINE
 
 __all__ = ["cli", "office"]
 
@@ -72,6 +74,22 @@ def test_searches_and_answers_say_that_a_reindex_is_half_way(half_way: Cli) -> N
         found = half_way(verb, "Ile wynosi kaucja?", "--json").json
         assert "A reindex to next is half way: run `cytat reindex` to finish." in found["notes"]
     assert half_way("status", "--json").json["stamp"]["embedder"] == "fake"
+
+
+def test_a_search_says_that_another_version_made_a_document_until_it_is_reindexed(
+    office: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(preparing, "PIPELINE", PIPELINE - 1)
+        earlier.setattr(verifying, "PIPELINE", PIPELINE - 1)
+        assert office("reindex").code == 0
+    for verb in ("search", "ask"):
+        notes = office(verb, "Ile wynosi kaucja?", "--json").json["notes"]
+        (note,) = [one for one in notes if "another version of cytat" in one]
+        assert note.endswith("run `cytat reindex`.")
+    assert office("reindex").code == 0
+    found = office("search", "Ile wynosi kaucja?", "--json").json
+    assert not [one for one in found["notes"] if "another version" in one]
 
 
 def test_a_reindex_that_was_stopped_is_finished_by_the_next(

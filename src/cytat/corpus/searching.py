@@ -9,7 +9,7 @@ from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder
 from cytat.query import AllowedRows
 from cytat.query.filters import parse_where
-from cytat.records import Ranking, VectorSpace
+from cytat.records import PIPELINE, Ranking, VectorSpace
 from cytat.retrieval import (
     DEFAULT_FUSION,
     FusionRule,
@@ -100,7 +100,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
         mode=known,
         allowed=allowed,
         space=None if embedder is None else choice.space_of(embedder),
-        notes=(*notes, *unmatched, *_half_way(store)),
+        notes=(*notes, *unmatched, *_half_way(store), *_outdated(store)),
         record=record,
     )
 
@@ -133,3 +133,13 @@ def _half_way(store: Store) -> tuple[str, ...]:
     if pending is None:
         return ()
     return (f"A reindex to {pending.embedder} is half way: run `cytat reindex` to finish.",)
+
+
+def _outdated(store: Store) -> tuple[str, ...]:
+    """Say that words are looked for as this program cuts them, and stand there otherwise."""
+    count = store.outdated(PIPELINE)
+    note = (
+        f"{count} document(s) were indexed by another version of cytat, and words can be missed "
+        "in them: run `cytat reindex`."
+    )
+    return (note,) if count else ()

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from cytat.corpus.texts import version_on_disk
-from cytat.ingestion import PIPELINE, wrong_words
-from cytat.records import Check, Verification
+from cytat.ingestion import wrong_words
+from cytat.records import PIPELINE, Check, Verification
 from cytat.store import Store, StoredDocument
 from cytat.store.verifying import (
     DAMAGE,

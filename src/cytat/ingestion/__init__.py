@@ -3,11 +3,10 @@
 from cytat.ingestion.changes import ingest_changes
 from cytat.ingestion.deriving import derive, open_derived
 from cytat.ingestion.ingest import ingest
-from cytat.ingestion.preparing import PIPELINE, ReaderFor
+from cytat.ingestion.preparing import ReaderFor
 from cytat.ingestion.reindexing import chunk_words, reindex, wrong_words
 
 __all__ = [
-    "PIPELINE",
     "ReaderFor",
     "chunk_words",
     "derive",

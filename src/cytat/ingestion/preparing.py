@@ -13,6 +13,7 @@ from cytat.errors import BackendError, ReadingError
 from cytat.protocols import Chunker, Embedder, Reader
 from cytat.query import detect_language
 from cytat.records import (
+    PIPELINE,
     Chunk,
     Document,
     DocumentId,
@@ -24,9 +25,6 @@ from cytat.records import (
 from cytat.sources import FileBytes, read_file
 from cytat.store import FileStamp, StoredDocument, Unread, text_hash
 from cytat.text.identity import passage_text, version_of
-
-PIPELINE = 2
-"""Rises when this program would make something else of the same bytes with the same settings."""
 
 SKIPPED_CODES = frozenset({"empty", "unsupported-type"})
 """Nothing went wrong: there is nothing to index."""

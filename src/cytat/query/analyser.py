@@ -9,19 +9,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cytat.query.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
 from cytat.query.language import detect_language
 from cytat.query.stems import stems_of
-from cytat.query.tokens import (
-    FIRST_IDEOGRAPH,
-    MAX_TERM_CHARACTERS,
-    Token,
-    TokenKind,
-    pieces_of,
-    tokens_in,
-    tokens_of,
-)
+from cytat.query.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
 from cytat.query.words import stop_words
-from cytat.text.folding import clean, fold
+from cytat.text.folding import fold
 
 REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32
 """About 40 MB: texts repeat their words. What is longer, such as a line of base64, comes once."""
@@ -63,7 +56,7 @@ class Query:
 def terms_in_order(text: str, language: str | None) -> list[str]:
     """Return the terms of a text as they are indexed, repeated as often as they stand there."""
     terms: list[str] = []
-    for piece in pieces_of(clean(text)):
+    for piece in pieces_of(prepared(text)):
         found = terms_in_piece if len(piece) <= REMEMBERED_CHARACTERS else _terms_in
         terms += found(piece, language)
     return terms
@@ -94,7 +87,7 @@ def _terms(token: Token, language: str | None) -> Iterator[str]:
 
 def has_words(text: str) -> bool:
     """Say whether a text holds a word or a number at all."""
-    return next(tokens_of(clean(text)), None) is not None
+    return next(tokens_of(prepared(text)), None) is not None
 
 
 def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
@@ -103,7 +96,7 @@ def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
     # A corpus may hold texts whose language nobody could tell: their words are not stemmed.
     under = tuple(dict.fromkeys((language, *sorted(filter(None, languages)), None)))
     groups: dict[tuple[str, ...], TermGroup] = {}
-    for token in tokens_of(clean(text)):
+    for token in tokens_of(prepared(text)):
         for group in _groups(token, under):
             groups.setdefault(group.alternatives, group)
     return Query(text, language, tuple(groups.values()))

@@ -18,7 +18,8 @@ _ALGORITHMS = {
     "tr": "turkish",
 }  # fmt: skip
 
-_HOLDS_DIGIT = re.compile(r"\d")
+_NOT_A_WORD = re.compile(r"[\d_./:@&\\+#-]")
+"""Digits and signs: codes, addresses, names of files."""
 _stemmers = threading.local()
 
 
@@ -41,7 +42,7 @@ def stems_of(word: str, language: str | None) -> tuple[str, ...]:
     keeps both, so that a question typed without diacritics meets it.
     """
     folded = fold(word)
-    if language not in _ALGORITHMS or _HOLDS_DIGIT.search(word):
+    if language not in _ALGORITHMS or _NOT_A_WORD.search(word):
         return (folded,)
     own = fold(_snowball(word, language)) or folded
     bare = fold(_snowball(folded, language)) or folded

@@ -29,6 +29,7 @@ from cytat.records.calibration import (
     SweepStep,
 )
 from cytat.records.documents import (
+    PIPELINE,
     Block,
     BlockKind,
     Chunk,
@@ -102,6 +103,7 @@ from cytat.records.sweeps import (
 )
 
 __all__ = [
+    "PIPELINE",
     "Answer",
     "Backup",
     "Block",

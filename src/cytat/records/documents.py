@@ -110,6 +110,10 @@ class DocumentState(StrEnum):
     STALE = "stale"
 
 
+PIPELINE = 3
+"""Rises when this program would make something else of the same bytes with the same settings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """How a document version was made; two versions with equal stamps would be made alike."""

@@ -114,6 +114,13 @@ select chunk.row, chunk.id, chunk.words_hash
 from json_each(:rows) as wanted
 join chunk on chunk.row = wanted.value
 """
+COUNT_OUTDATED = """
+select count(*)
+from document
+where iif(json_valid(stamp), stamp ->> 'pipeline', null) < :pipeline
+   or iif(json_valid(stamp), stamp ->> 'pipeline', null) > :pipeline
+"""
+"""Each side is one range of the index document_pipeline, whose expression it is."""
 SELECT_DOCUMENT_IDS = """
 select chunk.row, document.id
 from json_each(:rows) as wanted
@@ -220,6 +227,11 @@ def read_chunk_keys(connection: apsw.Connection, rows: Sequence[int]) -> dict[in
     """Return what ranking needs to know of the chunks at `rows`."""
     found = connection.execute(SELECT_CHUNK_KEYS, {"rows": dump_json(sorted(rows))})
     return {row: ChunkKey(ChunkId(chunk_id), words_hash) for row, chunk_id, words_hash in found}
+
+
+def count_outdated(connection: apsw.Connection, pipeline: int) -> int:
+    """Return how many documents another pipeline made."""
+    return int(connection.execute(COUNT_OUTDATED, {"pipeline": pipeline}).get)
 
 
 def read_document_ids(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, DocumentId]:

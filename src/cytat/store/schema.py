@@ -207,4 +207,8 @@ order by batch, term;
 drop table posting;
 alter table posting_next rename to posting;
 """,
+    """
+-- By it a search sees at once whether an earlier pipeline made something. A damaged stamp has none.
+create index document_pipeline on document (iif(json_valid(stamp), stamp ->> 'pipeline', null));
+""",
 )

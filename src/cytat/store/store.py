@@ -187,6 +187,11 @@ class Store(Session):
         with self.reading() as connection:
             return documents.read_document_rows(connection)
 
+    def outdated(self, pipeline: int) -> int:
+        """Return how many documents were made by another pipeline than this."""
+        with self.reading() as connection:
+            return documents.count_outdated(connection, pipeline)
+
     def chunks(self, document_id: DocumentId) -> tuple[StoredChunk, ...]:
         """Return a document's chunks in text order."""
         with self.reading() as connection:

@@ -36,15 +36,33 @@ _SIGNS = {
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 
 
+_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+_FRACTIONS = "\u00bc-\u00be\u2150-\u215e"
+_APART = re.compile(
+    rf"(?<=[\w.,;:!?)\]])(?<![{_RAISED}])(?<!(?<![^\W\d_])m)(?<!(?<![^\W\d_])[cdkm]m)(?=[{_RAISED}])"
+    rf"|(?<=\d)(?=[{_FRACTIONS}])"
+)
+"""Before a footnote's number, an exponent, a fraction: NFKC would make "umowa1" of a word with a
+note, 102 of ten squared and 21/2 of two and a half. Square and cubic metres stay whole."""
+_NO_LETTERS = str.maketrans({"\u2122": " ", "\u2120": " ", "\u00b4": "'"})
+"""Which NFKC would make letters of, or a blank: trade marks, an accent that stands alone."""
+_SPECIAL = re.compile(f"[{_RAISED}{_FRACTIONS}\u2122\u2120\u00b4]")
+_TYPED_POWER = re.compile(r"(?<![^\W\d_])([cdkm]?m)\^(?=[23](?!\d))", re.IGNORECASE)
+
+
 def clean(text: str) -> str:
     """Return `text` in one case and one normal form, without signs that nobody sees.
 
     Diacritics stay, since stemmers know words by them; see `fold`.
     """
     text = _UNSTORABLE.sub(" ", text)
+    if "^" in text:
+        text = _TYPED_POWER.sub(r"\1", text)
     if text.isascii():  # all the rest is about other signs
         return text.lower()
     text = _INVISIBLE.sub("", text)
+    if _SPECIAL.search(text):
+        text = _APART.sub("^", text.translate(_NO_LETTERS))
     text = _STACKED_MARKS.sub(r"\1", text)
     # Twice: case folding can leave a form that is no longer normal ("ǰ" falls apart).
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
