@@ -12,7 +12,7 @@ from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.config import Settings
-from cytat.errors import SettingsError, UsageError
+from cytat.errors import CorpusError, GoldSetError, SettingsError, UsageError
 from cytat.evaluation import NamedSetup, SweptRun, beside_baseline, groups_of
 from cytat.records import (
     Cause,
@@ -322,6 +322,35 @@ def test_a_wrong_name_costs_no_work(
     corpus, gold = bills
     with pytest.raises(UsageError, match=told):
         corpus.sweep(gold, tried)
+
+
+def test_a_gold_set_that_does_not_fit_costs_no_work(
+    bills: tuple[Corpus, Path], gold: WriteGold
+) -> None:
+    corpus, _ = bills
+    with pytest.raises(GoldSetError, match="stands nowhere in the corpus"):
+        corpus.sweep(gold({**RENT, "needles": ["nowhere"]}), axes(chunking=("fixed:30",)))
+    chunk = corpus.search("gaz").hits[0].chunk_id
+    named = gold({"id": "gas", "question": "Jak rozlicza się gaz?", "chunks": [chunk]})
+    with pytest.raises(UsageError, match=r"gold\.jsonl:1: gas names chunks"):
+        corpus.sweep(named, axes(chunking=("fixed:30",)))
+    made = swept_whole(corpus, named, axes(mode=("words",)))  # the same chunks
+    assert figure(made.variants[1], "recall@5") == 1
+
+
+def test_a_corpus_that_changes_meanwhile_stops_the_sweep(
+    bills: tuple[Corpus, Path], tmp_path: Path
+) -> None:
+    corpus, gold = bills
+    with corpus.sweep(gold, axes(mode=("words", "vectors"))) as sweep:
+        runs = sweep.runs()
+        next(runs)
+        corpus.search("woda")  # a trace changes nothing
+        next(runs)
+        write_files(tmp_path / "bills", {"inne.txt": "Coś innego."})
+        corpus.add([tmp_path / "bills"])
+        with pytest.raises(CorpusError, match="changed while it was measured"):
+            next(runs)
 
 
 def test_an_unknown_encoder_is_refused_at_once(bills: tuple[Corpus, Path]) -> None:

@@ -159,5 +159,7 @@ def test_the_page_fetches_nothing_runs_nothing_and_escapes_everything(
 def test_a_wrong_name_is_misuse(measured: Cli) -> None:
     done = measured("eval", "sweep", "gold.jsonl", "--chunking", "paragraphs", "--json")
     assert (done.code, done.json["code"]) == (2, "usage")
+    done = measured("eval", "sweep", "gold.jsonl", "--report", "nowhere/page.html", "--json")
+    assert (done.code, done.json["message"]) == (2, "there is no folder for nowhere/page.html")
     done = measured("eval", "sweep", "gold.jsonl", "--mode", "hybrid", "--json")
     assert "nothing differs" in done.json["message"]

@@ -12,13 +12,22 @@ from typing import Self
 
 from cytat.config import Settings
 from cytat.corpus.derived_files import DerivedFiles
-from cytat.corpus.evaluating import Asking, Evaluation, Frame
+from cytat.corpus.evaluating import Asking, Evaluation, Frame, document_views
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.opened_setups import OpenedSetup, open_setups
 from cytat.corpus.searching import open_retriever
 from cytat.corpus.similarities import of_gold, of_pairs
-from cytat.errors import UsageError
-from cytat.evaluation import SweptRun, beside_baseline, groups_of, margin_of, read_pairs
+from cytat.errors import CorpusError, UsageError
+from cytat.evaluation import (
+    LocatedQuestion,
+    SweptRun,
+    beside_baseline,
+    groups_of,
+    locate_gold,
+    margin_of,
+    read_gold,
+    read_pairs,
+)
 from cytat.fulltext import WordsIndex
 from cytat.query.filters import parse_where
 from cytat.records import (
@@ -87,18 +96,24 @@ class Sweep:
     """Setups that were checked and opened, to be run one after the other and compared."""
 
     def __init__(self, gold: Path, corpus: Store, settings: Settings, plan: SweepPlan) -> None:
-        """Open every encoder and cutter.
+        """Open every encoder and cutter, and find the gold set's answers in the corpus.
 
         Raises:
             UsageError: a name is unknown, or nothing differs from the baseline.
+            GoldSetError: the gold set is malformed or does not fit the corpus.
         """
         self._gold = gold
+        self._corpus = corpus
         self._settings = settings
         self._plan = plan
         self._pairs = None if plan.pairs is None else read_pairs(plan.pairs)
         self._setups, self._setup_notes = open_setups(
             corpus, settings, plan.axes, arrangement=plan.arrangement
         )
+        with corpus.reading():
+            self._generation = corpus.generation
+            questions = locate_gold(read_gold(gold), document_views(corpus))
+        _check_chunks(questions, self._setups)
         is_alone = len({one.index for one in self._setups}) == 1
         self._files = DerivedFiles(corpus, keep=plan.keep, is_copied=not is_alone)
 
@@ -114,9 +129,14 @@ class Sweep:
         return len(self._setups)
 
     def runs(self, listen: Listen = ignore) -> Iterator[SetupRun]:
-        """Yield the run of each setup as it is done, the baseline first."""
+        """Yield the run of each setup as it is done, the baseline first.
+
+        Raises:
+            CorpusError: somebody changed the corpus since the sweep was opened.
+        """
         loaded = _Loaded(None)
         for done, one in enumerate(self._setups):
+            self._check_unchanged()
             tell = _Teller(listen, one.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
             store = find(one, tell.indexing).store
@@ -150,6 +170,13 @@ class Sweep:
         )
 
     # ------------------------------------------------------------ parts
+
+    def _check_unchanged(self) -> None:
+        if self._corpus.generation != self._generation:
+            raise CorpusError(
+                "the corpus was changed while it was measured",
+                hint="run the sweep again; with --keep it goes on from the indexes that are made",
+            )
 
     def _swept(self, one: SetupRun) -> SweptRun:
         (search_ms,) = (timing.median_ms for timing in one.run.timings if timing.name == "search")
@@ -205,6 +232,16 @@ class Sweep:
                     f"alone; {one.opened.embedder.name} may not know their language."
                 )
         yield from self._setup_notes
+
+
+def _check_chunks(questions: Sequence[LocatedQuestion], setups: Sequence[OpenedSetup]) -> None:
+    """Refuse a gold set that no other cutting can be measured with."""
+    named = [one.gold for one in questions if one.gold.chunks and not one.gold.needles]
+    if named and len({one.chunker.name for one in setups}) > 1:
+        raise UsageError(
+            f"{named[0].where}: {named[0].id} names chunks, which another cutting does not have",
+            hint="name needles: words that answer, verbatim from the document",
+        )
 
 
 class _Loaded:
