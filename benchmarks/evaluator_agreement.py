@@ -5,7 +5,8 @@
 
 DATA (or $CYTAT_BENCH_DATA) holds one folder a set, in the BEIR layout. Each set is indexed and
 searched by cytat with the default settings, a text a chunk; the rankings are written as a TREC run
-and the judgments as qrels (kept in `--runs`), which all evaluators then read:
+and the judgments as qrels, which all evaluators then read (those that stand in `--runs` are read
+again):
 
 - trec_eval, through pytrec_eval: recall, precision, reciprocal rank, and nDCG with the grade as
   gain; given 2^grade - 1 as grades, nDCG with that gain
@@ -75,9 +76,8 @@ class Row:
     largest_difference: float
 
 
-def write_run(judged: Judged, embedder: KeptEmbedder, folder: Path) -> tuple[Path, Path]:
-    """Write what cytat returns for a set, and its judgments; return both files."""
-    run, qrels = folder / f"{judged.set}.run", folder / f"{judged.set}.qrels"
+def write_run(judged: Judged, embedder: KeptEmbedder, run: Path, qrels: Path) -> None:
+    """Write what cytat returns for a set, and its judgments."""
     with tempfile.TemporaryDirectory() as place:
         texts = Path(place) / "texts"
         texts.mkdir()
@@ -100,7 +100,6 @@ def write_run(judged: Judged, embedder: KeptEmbedder, folder: Path) -> tuple[Pat
     run.write_text("\n".join(lines) + "\n", "utf-8")
     graded = [f"{q} 0 {text} {g}\n" for q, of in judged.grades.items() for text, g in of.items()]
     qrels.write_text("".join(graded), "utf-8")
-    return run, qrels
 
 
 def ranked(store: Store, retriever: HybridRetriever, question: str) -> dict[str, float]:
@@ -209,8 +208,11 @@ def main() -> None:
         folder = options.runs or Path(place)
         folder.mkdir(parents=True, exist_ok=True)
         for name in options.sets:
-            judged = read_set(options.data / name, "test", questions=None, texts=None)
-            rows += rows_of(name, *write_run(judged, embedder, folder))
+            run, qrels = folder / f"{name}.run", folder / f"{name}.qrels"
+            if not (run.exists() and qrels.exists()):
+                judged = read_set(options.data / name, "test", questions=None, texts=None)
+                write_run(judged, embedder, run, qrels)
+            rows += rows_of(name, run, qrels)
     RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", "utf-8")
     sys.stdout.write("".join(f"{row}\n" for row in rows))
 

@@ -169,10 +169,37 @@ def _number(value: float | None, form: str) -> str:
     return NOT_MEASURED if value is None else format(value, form)
 
 
+AGREED = {"scifact": "SciFact", "cranfield": "Cranfield"}
+LINEAR = "trec_eval, gain = grade"
+
+
+def agreement_block(results: Results) -> str:
+    """Return each measure by three evaluators, with the largest difference of any question."""
+    by_place: dict[tuple[str, str], dict[str, Mapping[str, float]]] = {}
+    for row in results("evaluator_agreement") or []:
+        by_place.setdefault((row["set"], row["measure"]), {})[row["evaluator"]] = row
+    rows = [
+        [
+            f"{AGREED[name]}, {measure}",
+            _number(by["trec_eval"]["cytat"], ".4f"),
+            _number(by["trec_eval"]["other"], ".4f"),
+            _number(by.get("gdeval.pl", by.get("ir_measures", {})).get("other"), ".4f"),
+            _number(
+                max(one["largest_difference"] for key, one in by.items() if key != LINEAR), ".5f"
+            ),
+            _number(by.get(LINEAR, {}).get("other"), ".4f"),
+        ]
+        for (name, measure), by in by_place.items()
+    ]
+    head = ["set, measure", "cytat", "trec_eval", "ir_measures, gdeval", "largest difference"]
+    return table([*head, "trec_eval, gain = grade"], rows)
+
+
 BLOCKS: Mapping[str, Callable[[Results], str]] = {
     "floors": floors_block,
     "quality": quality_block,
     "pages": pages_block,
+    "agreement": agreement_block,
     "cutting": cutting_block,
     "latency": latency_block,
     "builds": builds_block,

@@ -130,7 +130,8 @@ def test_a_trec_run_of_any_system_is_scored_compared_and_reported(
     scored = measured("eval", "score", "run.txt", "--qrels", "qrels.txt", "--report", "page.html")
     assert scored.code == 0
     assert re.search(r"recall@5 +1\.000  \[0\.342 – 1\.000\]  2 questions", scored.out)
-    assert (tmp_path / "page.html").is_file()
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "<div class='hit right'><p>1. docs/umowa.md <small>" in page
     (tmp_path / "worse.txt").write_text("q1 Q0 x 1 1.0 worse\n")
     compared = measured("eval", "compare", "--qrels", "qrels.txt", "run.txt", "worse.txt")
     assert compared.code == 0

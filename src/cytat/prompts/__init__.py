@@ -1,1 +1,1 @@
-"""The texts a generator is given; read by `answering`, hashed into every trace."""
+"""The texts models are given; read by `answering` and `evaluation`, hashed into traces and runs."""

@@ -22,6 +22,8 @@ from cytat.surfaces import eval_plots
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
 JUDGED = frozenset({"faithfulness", "answer-relevancy", "contextual-recall"})
 BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff", "faithfulness")
+SHOWN_HITS = 10
+"""Runs of cytat keep the text of so many; those of others have ids alone."""
 BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
 
 
@@ -180,7 +182,7 @@ def _question(one: QuestionOutcome) -> str:
             *(_reply(one.reply) if one.reply else ()),
             *_judged(one),
             "<h3>Retrieved</h3>",
-            *(_hit(hit) for hit in one.hits if hit.text is not None),
+            *(_hit(hit) for hit in one.hits if hit.rank <= SHOWN_HITS),
             "</details>",
         )
     )
@@ -226,12 +228,13 @@ def _judged(one: QuestionOutcome) -> Iterator[str]:
 
 def _hit(hit: RankedHit) -> str:
     path = " › ".join(hit.heading_path)
-    under = f"{path} · " if path != hit.place else ""
+    under = f"{path} · " if path and path != hit.place else ""
     right = " right" if hit.is_right else ""
+    place = " · ".join(filter(None, (hit.source, hit.place)))
+    words = "" if hit.text is None else f"<pre>{_marked(hit)}</pre>"
     return (
-        f"<div class='hit{right}'><p>{hit.rank}. {text(hit.source)} · {text(hit.place)} "
-        f"<small>{text(under)}{hit.score:.3f}</small></p>"
-        f"<pre>{_marked(hit)}</pre></div>"
+        f"<div class='hit{right}'><p>{hit.rank}. {text(place)} "
+        f"<small>{text(under)}{hit.score:.3f}</small></p>{words}</div>"
     )
 
 
