@@ -1,6 +1,6 @@
 """Which sentences answer, and when is it better to refuse? Fits the model that answering ships.
 
-    python -m benchmarks.fit_gate DATA --cache FOLDER
+    python -m benchmarks.fit_gate DATA --cache FOLDER [--cases FILE]
 
 DATA holds `poquad_pl` and `nq_gold` in BEIR layout; `gate_cases` says what is drawn of them.
 Sentences: a listwise logistic model over the signals of `answering.scoring`; the right ones hold
@@ -16,8 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from benchmarks.gate_cases import Case, draw_cases
-from benchmarks.question_sets import open_kept
+from benchmarks.gate_cases import Case, kept_cases
 from numpy.typing import NDArray
 
 from cytat.answering.gate import LEAST_LEAD
@@ -44,13 +43,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--cache", type=Path, required=True)
+    parser.add_argument("--cases", type=Path, help="keeps what is drawn, for other figures of it")
     arguments = parser.parse_args()
-    embedder = open_kept(arguments.cache)
-    try:
-        cases = draw_cases(arguments.data, embedder)
-    finally:
-        embedder.save()
-    write(cases)
+    write(kept_cases(arguments.data, arguments.cache, arguments.cases))
 
 
 def write(cases: Sequence[Case]) -> None:
@@ -129,7 +124,7 @@ def fit_gate(cases: Sequence[Case], names: Sequence[str], *, most_bluffs: float)
     fitting = [case for case in cases if not case.is_held_out]
     kept = list(names)
     while True:
-        weights, intercept = _logistic(fitting, kept)
+        weights, intercept = logistic(fitting, kept)
         wrong = [
             name for name, one in zip(kept, weights, strict=True) if name in RISING and one < 0
         ]
@@ -142,8 +137,8 @@ def fit_gate(cases: Sequence[Case], names: Sequence[str], *, most_bluffs: float)
     return {**model, "threshold": round(threshold, 4)}
 
 
-def _logistic(cases: Sequence[Case], names: Sequence[str]) -> tuple[Matrix, float]:
-    """Return weights and intercept by Newton's method."""
+def logistic(cases: Sequence[Case], names: Sequence[str]) -> tuple[Matrix, float]:
+    """Return weights and intercept by Newton's method; each kind of case counts alike."""
     values = np.array([[case.signals[name] for name in names] for case in cases])
     wanted = np.array([case.kind == "answerable" for case in cases], dtype=np.float64)
     kinds = [case.kind.split(",")[0] for case in cases]

@@ -16,13 +16,14 @@ Articles are divided into two halves before anything is drawn: one fits, the oth
 
 import hashlib
 import json
+import pickle
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of
+from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of, open_kept
 
 from cytat.answering.gate import is_foreign, missing_identifiers, signals_of
 from cytat.answering.scoring import ScoredUnit, score_units
@@ -83,6 +84,21 @@ def draw_cases(data: Path, embedder: KeptEmbedder) -> list[Case]:
         *_cases_of(english, polish, embedder),
         *_firm_cases((polish, english), embedder),
     ]
+
+
+def kept_cases(data: Path, cache: Path, file: Path | None) -> list[Case]:
+    """Return all cases: those in `file` if it is there, else drawn, and written into it."""
+    if file is not None and file.exists():
+        kept: list[Case] = pickle.loads(file.read_bytes())  # noqa: S301 (our own file)
+        return kept
+    embedder = open_kept(cache)
+    try:
+        cases = draw_cases(data, embedder)
+    finally:
+        embedder.save()
+    if file is not None:
+        file.write_bytes(pickle.dumps(cases))
+    return cases
 
 
 # ---------------------------------------------------------------- pools

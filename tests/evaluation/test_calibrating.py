@@ -121,10 +121,20 @@ def test_thirty_refused_questions_promise_no_more_than_eleven_in_a_hundred_bluff
     assert "cannot be told apart" in made.notes[1]
 
 
-def test_a_difference_that_chance_does_not_explain_is_said_to_be_one() -> None:
-    # Ten of ten bluffs become none: p = 2 / 2^10.
+def test_a_cost_that_chance_does_not_explain_is_said_to_be_lower() -> None:
     made = calibrated(cases_of([3.0] * 10, [1.0] * 10))
-    assert "more than chance explains" in made.notes[1]
+    assert made.notes[1] == (
+        "Held out, the calibrated gate costs 0 lost answers and the shipped one 10: more than "
+        "chance explains, the calibrated one is better."
+    )
+
+
+def test_a_bluff_counts_as_many_lost_answers_as_it_costs() -> None:
+    right = [0.1 + at / 100 for at in range(20)]
+    made = calibrated(cases_of(right, [*[0.35] * 5, *[-1.0] * 5]), cost=10)
+    assert counts(made.shipped) == (0, 5)
+    assert counts(made.held_out) == (20, 0)
+    assert "costs 20 lost answers and the shipped one 50" in made.notes[1]
 
 
 def test_the_sweep_steps_over_all_margins_and_holds_the_threshold_that_was_chosen() -> None:

@@ -24,8 +24,9 @@ def office(cli: Cli, tmp_path: Path) -> Cli:
 def test_both_errors_are_shown_as_shipped_chosen_held_out_and_by_threshold(office: Cli) -> None:
     done = office("eval", "calibrate", "gold.jsonl", "--bluff-cost", "10", "--dry-run")
     assert done.code == 0
-    first, _, head, *_ = done.out.splitlines()
-    assert first.endswith("; a bluff costs 10 lost answers.")
+    _, second, _, head, *_ = done.out.splitlines()
+    assert second.startswith("By 12 answerable and 12 unanswerable questions of gold.jsonl (")
+    assert second.endswith("; a bluff costs 10 lost answers.")
     assert head.split() == ["lost", "bluffs", "far", "near"]
     assert "as shipped" in done.out
     assert "held out, 5 folds" in done.out
@@ -50,7 +51,9 @@ def test_what_was_calibrated_is_in_force_until_it_is_reset(office: Cli) -> None:
 def test_the_page_draws_the_curve_and_fetches_nothing(office: Cli, tmp_path: Path) -> None:
     assert office("eval", "calibrate", "gold.jsonl", "--report", "page.html").code == 0
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert page.count("class='line b dashed'") == 2, "far and near apart"
+    assert page.count("class='line b'") == 2, "all bluffs, and those of one group"
+    assert page.count("class='line b dashed'") == 1, "those of the other"
+    assert ">near</text>" in page
     assert "class='band a'" in page
     assert "in force" in page
     assert not any(tag in page for tag in ("<script", "<link", "<img", "url(", "src="))

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation.refitting import Example, confidence_of, log_loss, refit
-from cytat.metrics import sign_test, wilson
+from cytat.metrics import bootstrap_mean, wilson
 from cytat.records import ErrorRate, GateErrors, GateWeights, SweepStep
 
 FEWEST_QUESTIONS = 10
@@ -27,7 +27,6 @@ BEYOND = 0.5
 """Log odds by which a threshold stands beyond the last question that it keeps or lets through."""
 STEP, FARTHEST = 0.25, 6.0
 """Of the sweep, in log odds."""
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,9 @@ def calibrate(cases: Sequence[GateCase], *, bluff_cost: float, shipped: GateWeig
         held_out=_errors(held_out),
         folds=len(folds),
         sweep=tuple(_sweep(cases, gate)),
-        notes=tuple(_notes(cases, _errors(held_out), before, held_out, gate)),
+        notes=tuple(
+            _notes(cases, _errors(held_out), before, held_out, gate, bluff_cost=bluff_cost)
+        ),
     )
 
 
@@ -263,6 +264,8 @@ def _notes(
     before: Sequence[tuple[GateCase, bool]],
     after: Sequence[tuple[GateCase, bool]],
     gate: FittedGate,
+    *,
+    bluff_cost: float,
 ) -> Iterator[str]:
     yield (
         f"Held out, {errors.bluffs.wrong} of {errors.bluffs.among} unanswerable questions were "
@@ -270,10 +273,7 @@ def _notes(
         f"{errors.lost.wrong} of {errors.lost.among} answerable ones were lost: it may be as high "
         f"as {errors.lost.high:.0%}."
     )
-    if _is_told_apart(before, after):
-        yield "The calibrated gate and the shipped one differ by more than chance explains."
-    else:
-        yield "On these questions the calibrated gate and the shipped one cannot be told apart."
+    yield _compared(before, after, bluff_cost=bluff_cost)
     if not errors.groups:
         yield (
             'No unanswerable question has a `group`: with "refuse-near" and "refuse-far", bluffs '
@@ -289,11 +289,29 @@ def _notes(
         yield "The weights were fitted again: held-out questions are told apart better by them."
 
 
-def _is_told_apart(
-    before: Sequence[tuple[GateCase, bool]], after: Sequence[tuple[GateCase, bool]]
-) -> bool:
-    is_right = {case.id: passed is case.is_answerable for case, passed in before}
-    pairs = [
-        (float(is_right[case.id]), float(passed is case.is_answerable)) for case, passed in after
-    ]
-    return sign_test(pairs).p < SIGNIFICANT
+def _compared(
+    before: Sequence[tuple[GateCase, bool]],
+    after: Sequence[tuple[GateCase, bool]],
+    *,
+    bluff_cost: float,
+) -> str:
+    """Return what the shipped and the calibrated gate cost, and whether that tells them apart."""
+    shipped, calibrated = _costs(before, bluff_cost), _costs(after, bluff_cost)
+    said = (
+        f"Held out, the calibrated gate costs {sum(calibrated.values()):g} lost answers and the "
+        f"shipped one {sum(shipped.values()):g}"
+    )
+    saved = bootstrap_mean([shipped[name] - calibrated[name] for name in sorted(shipped)])
+    if saved.low > 0:
+        return f"{said}: more than chance explains, the calibrated one is better."
+    if saved.high < 0:
+        return f"{said}: more than chance explains, the shipped one is better."
+    return f"{said}: on these questions the two cannot be told apart."
+
+
+def _costs(decided: Sequence[tuple[GateCase, bool]], bluff_cost: float) -> dict[str, float]:
+    """Return what each question costs, by id."""
+    return {
+        case.id: 0.0 if passed is case.is_answerable else 1.0 if case.is_answerable else bluff_cost
+        for case, passed in decided
+    }

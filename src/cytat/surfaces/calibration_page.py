@@ -4,11 +4,12 @@ Escaped and closed off as every page; see `eval_page`.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 
 from cytat.records import CalibrationReport, ErrorRate, GateErrors
 from cytat.surfaces import eval_plots
 from cytat.surfaces.eval_page import framed, text
-from cytat.surfaces.terminal_calibration import chosen, rate
+from cytat.surfaces.terminal_calibration import moved, rate, rests_on
 
 
 def page(made: CalibrationReport) -> str:
@@ -21,7 +22,8 @@ def page(made: CalibrationReport) -> str:
 def _head(made: CalibrationReport) -> Iterator[str]:
     state = "in force" if made.is_stored else "not stored"
     yield f"<header><p class='over'>cytat · calibration · {state}</p>"
-    yield f"<h1>{text(chosen(made))}</h1><ul class='findings'>"
+    yield f"<h1>{text(moved(made.calibration))}</h1><ul class='findings'>"
+    yield f"<li>{text(rests_on(made.calibration))}</li>"
     yield from (f"<li>{text(note)}</li>" for note in made.notes)
     yield "</ul></header><div class='tiles'>"
     held_out = made.held_out
@@ -38,25 +40,34 @@ def _tile(one: ErrorRate) -> str:
 
 
 def _curve(made: CalibrationReport) -> Iterator[str]:
-    groups = [one.name for one in made.chosen.groups]
-    curves = [
-        _curve_of("a", [(step.stricter, step.errors.lost) for step in made.sweep]),
-        _curve_of("b", [(step.stricter, step.errors.bluffs) for step in made.sweep]),
-        *(
-            _curve_of("b dashed", [(step.stricter, step.errors.groups[at]) for step in made.sweep])
-            for at in range(len(groups))
-        ),
+    both = [
+        _curve_of("a", "lost", [(step.stricter, step.errors.lost) for step in made.sweep]),
+        _curve_of("b", "bluffs", [(step.stricter, step.errors.bluffs) for step in made.sweep]),
     ]
-    apart = f" Dashed: bluffs of {', '.join(groups)}." if groups else ""
-    yield "<div class='plots'><figure><figcaption><b>Refusal threshold.</b> Rising: lost. Falling: "
-    yield f"bluffs.{text(apart)} In log odds; 0 is as shipped, the line is what was chosen. Bands: "
-    yield f"95 %.</figcaption>{eval_plots.thresholds(curves, at=made.calibration.stricter)}"
-    yield "</figure></div>"
+    of_groups = [
+        _curve_of(kind, one.name, [(step.stricter, step.errors.groups[at]) for step in made.sweep])
+        for at, (one, kind) in enumerate(zip(made.chosen.groups, cycle(("b", "b dashed"))))
+    ]
+    yield "<div class='plots'>"
+    caption = "In log odds; 0 is as shipped, the line is what was chosen. Bands: 95 %."
+    yield from _figure("Refusal threshold.", caption, both, at=made.calibration.stricter)
+    if of_groups:
+        caption = "Of unanswerable questions, by group."
+        yield from _figure("Bluffs.", caption, of_groups, at=made.calibration.stricter)
+    yield "</div>"
 
 
-def _curve_of(kind: str, rates: Sequence[tuple[float, ErrorRate]]) -> eval_plots.Curve:
+def _figure(
+    title: str, caption: str, curves: Sequence[eval_plots.Curve], *, at: float
+) -> Iterator[str]:
+    yield f"<figure><figcaption><b>{title}</b> {caption}</figcaption>"
+    yield f"{eval_plots.thresholds(curves, at=at)}</figure>"
+
+
+def _curve_of(kind: str, name: str, rates: Sequence[tuple[float, ErrorRate]]) -> eval_plots.Curve:
     return eval_plots.Curve(
         kind,
+        text(name),
         [
             eval_plots.CurvePoint(
                 at, one.wrong / one.among if one.among else 0.0, one.low, one.high

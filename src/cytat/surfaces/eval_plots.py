@@ -28,9 +28,13 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line with its band; one whose kind, a class of the style sheet, is dashed has no band."""
+    """A line, and its band unless it is dashed.
+
+    `kind` is a class of the style sheet; `name` stands by the line, as HTML, and may be empty.
+    """
 
     kind: str
+    name: str
     points: Sequence[CurvePoint]
 
 
@@ -136,10 +140,14 @@ def _sweep(margins: Sequence[tuple[float, bool]]) -> str:
     return thresholds(
         [
             Curve(
-                "a", [_share(x, count, len(right)) for x, count in zip(steps, lost, strict=True)]
+                "a",
+                "",
+                [_share(x, count, len(right)) for x, count in zip(steps, lost, strict=True)],
             ),
             Curve(
-                "b", [_share(x, count, len(wrong)) for x, count in zip(steps, bluffs, strict=True)]
+                "b",
+                "",
+                [_share(x, count, len(wrong)) for x, count in zip(steps, bluffs, strict=True)],
             ),
         ],
         at=0.0,
@@ -165,8 +173,17 @@ def thresholds(curves: Sequence[Curve], *, at: float) -> str:
                     curve.kind,
                 )
             )
-        parts.append(_line([place(point.x, point.share) for point in curve.points], curve.kind))
+        line = [place(point.x, point.share) for point in curve.points]
+        parts.append(_line(line, curve.kind))
+        parts.append(_label(*_beside(line), curve.name, "start", curve.kind.split()[0]))
     return _svg(parts)
+
+
+def _beside(line: Sequence[Point]) -> Point:
+    """Return a place beside the middle of a line's height: there curves lie apart."""
+    middle = (HEIGHT - BOTTOM + TOP) / 2
+    x, y = min(line, key=lambda point: abs(point[1] - middle))
+    return min(x + 6, WIDTH - RIGHT - 60), y
 
 
 def _share(x: float, count: int, among: int) -> CurvePoint:

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from cytat.records import CalibrationReport, CalibrationReset, ErrorRate, GateErrors, SweepStep
+from cytat.records import (
+    Calibration,
+    CalibrationReport,
+    CalibrationReset,
+    ErrorRate,
+    GateErrors,
+    SweepStep,
+)
 from cytat.surfaces import terminal
 
 SHOWN_STEP = 0.5
@@ -12,7 +19,8 @@ SHOWN_STEP = 0.5
 def report(made: CalibrationReport) -> None:
     """Print what was chosen, its errors beside the shipped gate's, the sweep and the notes."""
     calibration = made.calibration
-    terminal.line(chosen(made))
+    terminal.line(moved(calibration))
+    terminal.line(rests_on(calibration))
     terminal.line()
     rows = [
         ("as shipped", made.shipped),
@@ -31,16 +39,18 @@ def report(made: CalibrationReport) -> None:
         terminal.line("Nothing was stored.")
 
 
-def chosen(made: CalibrationReport) -> str:
-    """Return in a sentence where the threshold goes, by which questions and at which cost."""
-    calibration = made.calibration
+def moved(calibration: Calibration) -> str:
+    """Return in a sentence where the threshold goes."""
     if not calibration.stricter:
-        moved = "The threshold stays where it is shipped"
-    else:
-        way = "stricter" if calibration.stricter > 0 else "more lenient"
-        moved = f"The threshold becomes {abs(calibration.stricter):.2f} log odds {way}"
+        return "The threshold stays where it is shipped."
+    way = "stricter" if calibration.stricter > 0 else "more lenient"
+    return f"The threshold becomes {abs(calibration.stricter):.2f} log odds {way}."
+
+
+def rests_on(calibration: Calibration) -> str:
+    """Return by which questions and at which cost it was chosen."""
     cost = f"{calibration.bluff_cost:g} lost answer{'s' if calibration.bluff_cost != 1 else ''}"
-    return f"{moved}: {calibration.calibrated_on}; a bluff costs {cost}."
+    return f"By {calibration.calibrated_on}; a bluff costs {cost}."
 
 
 def reset(done: CalibrationReset) -> None:
