@@ -228,3 +228,73 @@ def test_one_long_value_is_no_absurd_tag() -> None:
     document = read(f'<p id="here" data-x="{"a b " * 20_000}">Words.</p>', "a.html")
     assert document.blocks[0].anchor == "here"
     assert document.ledger.problems == ()
+
+
+def test_links_that_stand_around_an_article_are_left_out_and_named() -> None:
+    document = read(
+        f"""<a class="mw-jump-link" href="#c">Jump to content</a>
+        <div id="p-lang-btn" class="vector-dropdown"><ul><li>Polski<li>Deutsch</ul></div>
+        <h2>History<span class="mw-editsection">[<a>edit</a>]</span></h2><p>{STORY}
+        <ol><li><span class="mw-cite-backlink">^ <a>a</a></span> Source of 1923.</ol>
+        <div role="navigation" class="navbox">Flags of the world</div>
+        <div class="catlinks">Categories: Flags</div>
+        <div class="printfooter">Retrieved from</div>""",
+        "a.html",
+    )
+    assert document.text == f"History\n\n{STORY}\n\n1. Source of 1923."
+    (problem,) = document.ledger.problems
+    assert (problem.part, problem.code) == ("file", "left-out")
+    assert "menus (63 characters)" in problem.message
+    assert "links to edit or to other languages" in problem.message
+
+
+def test_notices_shares_and_related_pages_of_a_news_page_are_left_out() -> None:
+    document = read(
+        f"""<div class="cookie-banner">We use cookies.</div><div class="share">Share this</div>
+        <article><h1>Rents</h1><p>{STORY}</article>
+        <section class="related-articles"><h2>Read also</h2><a>Houses</a></section>
+        <div class="advertisement">Buy a boat.</div>""",
+        "a.html",
+    )
+    assert document.text == f"Rents\n\n{STORY}"
+
+
+def test_a_list_of_sources_and_comments_are_content() -> None:
+    page = (
+        f"<p>{STORY}<ol class='references'><li>A source.</ol><div class='comments'>I agree.</div>"
+    )
+    assert read(page, "a.html").text == f"{STORY}\n\n1. A source.\n\nI agree."
+
+
+def test_what_a_picture_shows_is_a_paragraph_where_it_breaks_no_sentence() -> None:
+    document = read(
+        "<figure><img alt='A bar chart of rents by year'><figcaption>Rents</figcaption></figure>"
+        "<p>See <img alt='A small arrow to the right'> below.<p><img alt='logo'>Text.",
+        "a.html",
+    )
+    assert document.text == "A bar chart of rents by year\n\nRents\n\nSee below.\n\nText."
+    assert document.ledger.left_out == 2
+
+
+def test_a_formula_is_read_as_its_author_wrote_it_though_a_picture_stands_in_its_place() -> None:
+    document = read(
+        "<p>Energy is <span style='display: none'><math alttext='E = mc^2'><mi>E</mi>"
+        "<annotation>E=mc</annotation></math></span>"
+        "<img aria-hidden='true' alt='E = mc^2'>, says he.",
+        "a.html",
+    )
+    assert document.text == "Energy is E = mc^2 , says he."
+
+
+def test_items_without_words_leave_no_sign() -> None:
+    assert (
+        read("<ul><li>One<li></li><li>Two<li></ul><p>End.", "a.html").text == "- One\n- Two\n\nEnd."
+    )
+
+
+def test_what_a_search_in_the_page_opens_is_read() -> None:
+    assert read("<p>One.<p hidden='until-found'>Two.", "a.html").text == "One.\n\nTwo."
+
+
+STORY = "The district council raised the rents of the houses by the harbour in March. " * 8
+STORY = STORY.strip()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # the seams bring numpy, which no reader needs and each child
     from cytat.protocols import Reader
 
 PDF = "pdf/3"
-HTML = "html/2"
+HTML = "html/3"
 MARKDOWN = "markdown/1"
 PLAIN = "plain/1"
 """Names of the readers, as each gives its own: known here without loading a parser."""

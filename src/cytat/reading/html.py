@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from cytat.errors import ReadingError
 from cytat.reading.encoding import decode
 from cytat.reading.extraction import Extraction, document_from, name_of, one_part, refuse_blank
+from cytat.reading.html_boilerplate import HIDDEN
 from cytat.reading.html_depth import (
     MAX_DEPTH,
     declared_encoding,
@@ -47,7 +48,7 @@ class _Head:
 class HtmlReader:
     """Reads HTML pages."""
 
-    name = "html/2"
+    name = "html/3"
 
     def read(self, content: bytes, *, source: str, password: str | None) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if the page has no text."""
@@ -64,7 +65,8 @@ class HtmlReader:
                 hint="Open the page in a browser and save it as it is shown.",
             )
         head = _head(parser)
-        problems = (*decoded.problems, *_depth_problem(cut), *_absurd_problem(absurd))
+        problems = (*decoded.problems, *_depth_problem(cut), *_absurd_problem(absurd),
+                    *_left_out(walk))  # fmt: skip
         blocks = _blocks(walk)
         return document_from(
             Extraction(
@@ -87,7 +89,7 @@ def _walked(parser: LexborHTMLParser) -> Walk:
     root = parser.root
     strict = Walk(root, leave_out_boilerplate=True)
     kept = strict.page.length
-    total = kept + strict.boilerplate_characters
+    total = kept + strict.characters_left_out.total() - strict.characters_left_out[HIDDEN]
     if kept >= min(_MIN_KEPT_SHARE * total, _MIN_KEPT_CHARACTERS) and kept > 0:
         return strict
     return Walk(root, leave_out_boilerplate=False)
@@ -98,6 +100,16 @@ def _depth_problem(cut: int) -> tuple[Problem, ...]:
         return ()
     message = f"{cut} tags nested deeper than {MAX_DEPTH} were ignored; their text was kept"
     return (Problem("file", "nested-too-deep", message),)
+
+
+def _left_out(walk: Walk) -> tuple[Problem, ...]:
+    """Return what of the page's words was left out, by why and with how much, most first."""
+    told = [
+        f"{reason} ({characters:,} characters)"
+        for reason, characters in walk.characters_left_out.most_common()
+        if characters
+    ]
+    return (Problem("file", "left-out", f"left out: {', '.join(told)}"),) if told else ()
 
 
 def _absurd_problem(cut: int) -> tuple[Problem, ...]:

@@ -69,6 +69,11 @@ class PageText:
         self._ends_blank = False
 
     @property
+    def is_inside_line(self) -> bool:
+        """Whether the current block has words."""
+        return bool(self._lines) or bool("".join(self._line).strip())
+
+    @property
     def line_length(self) -> int:
         """Pieces of the current line, for `line_since`."""
         return len(self._line)
@@ -80,6 +85,8 @@ class PageText:
     def mark(self, sign: str) -> None:
         """Begin a line with the mark of a list item; breaks right after it are ignored."""
         self.new_line()
+        if self._lines and self._lines[-1] == sign:
+            return  # of an item without words
         self._lines.append(sign)
 
     def blank(self) -> None:
@@ -109,6 +116,8 @@ class PageText:
     def close(self, kind: BlockKind, *, level: int = 0) -> None:
         """End the current block, if it has words."""
         self.new_line()
+        while self._lines and not self._lines[-1].endswith("\n"):
+            self._lines.pop()  # the mark of an item without words
         block = "".join(self._lines).strip("\n").rstrip()
         self._lines.clear()
         words = block.lstrip()

@@ -1,13 +1,14 @@
 """A parsed page -> its text in blocks. One pass over the tree with an explicit stack."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from selectolax.lexbor import LexborNode
 
 from cytat.reading.extraction import word_set
-from cytat.reading.html_boilerplate import NEVER, is_boilerplate, is_unseen
+from cytat.reading.html_boilerplate import HIDDEN, NEVER, boilerplate, is_unseen
 from cytat.reading.html_cells import TableCells
-from cytat.reading.html_lists import Numbering
+from cytat.reading.html_lists import Attributes, Numbering
 from cytat.reading.html_raised import SUBSCRIPTS, SUPERSCRIPTS, raised
 from cytat.reading.html_text import PageText
 from cytat.records import BlockKind
@@ -26,6 +27,11 @@ _MAX_INDENTS = 6
 _MAX_ANCHOR_CHARACTERS = 200
 _NEIGHBOURS = 4
 """Looked at on each side for another cell: between two there are blanks and comments."""
+_TOLD_BY_ATTRIBUTES = frozenset({"br", "math", "img"})
+_MIN_ALT_WORDS = 4
+"""Fewer name an icon or a file more often than they say what a picture shows."""
+_NAMED = frozenset({"nav", "footer", "aside", "dialog", "menu"})
+"""Elements that need no attribute to be boilerplate."""
 _LAYOUT = "h1, h2, h3, h4, pre, ul, ol, dl, form"
 """A table with any of these, or another table, inside arranges a page; its cells are no data."""
 
@@ -36,7 +42,8 @@ class Walk:
     def __init__(self, root: LexborNode | None, *, leave_out_boilerplate: bool) -> None:
         self.page = PageText()
         self.left_out = 0
-        self.boilerplate_characters = 0
+        self.characters_left_out: Counter[str] = Counter()
+        """By the reason why; those of scripts and the like are no text and do not count."""
         self._leave_out_boilerplate = leave_out_boilerplate
         self._lists: list[Numbering | None] = []
         self._pre = 0
@@ -75,9 +82,8 @@ class Walk:
             return None
         if tag[:1] in "-_!" or self._is_left_out(node, tag):
             return None
-        if tag == "br":
-            self._break()
-            return None
+        if tag in _TOLD_BY_ATTRIBUTES:
+            return self._told_by_attributes(node, tag)
         if name := _anchor_name(node, tag):
             self.page.anchor(name)
         return self._open(node, tag)
@@ -87,16 +93,19 @@ class Walk:
             self.left_out += tag != "head"
             return True
         attributes = node.attributes
-        if not attributes and tag not in {"nav", "footer", "aside", "dialog", "menu"}:
+        reason = self._reason(node, tag, attributes) if attributes or tag in _NAMED else None
+        if reason is None:
             return False
-        if is_unseen(attributes):
-            self.left_out += 1
-            return True
-        if self._leave_out_boilerplate and is_boilerplate(tag, attributes):
-            self.left_out += 1
-            self.boilerplate_characters += len(node.text(deep=True).strip())
-            return True
-        return False
+        self.left_out += 1
+        self.characters_left_out[reason] += len(" ".join(node.text(deep=True).split()))
+        return True
+
+    def _reason(self, node: LexborNode, tag: str, attributes: Attributes) -> str | None:
+        """Return why an element is no part of the page's text."""
+        # Formulas are hidden so that a picture is seen in their place.
+        if is_unseen(attributes) and not _holds_formula(node, tag):
+            return HIDDEN
+        return boilerplate(tag, attributes) if self._leave_out_boilerplate else None
 
     # ------------------------------------------------------------ elements
 
@@ -185,6 +194,29 @@ class Walk:
 
     # ------------------------------------------------------------ text
 
+    def _told_by_attributes(self, node: LexborNode, tag: str) -> Callable[[], None] | None:
+        """Write a line break, a formula or what a picture shows, as its attributes tell it."""
+        if tag == "br":
+            self._break()
+            return None
+        if tag == "math":
+            formula = node.attributes.get("alttext")
+            self.page.words(f" {formula} " if formula else "")
+            return None if formula else _nothing
+        self._say_picture((node.attributes.get("alt") or "").strip())
+        return None
+
+    def _say_picture(self, said: str) -> None:
+        """Write what a picture shows as a paragraph of its own, where it breaks no sentence."""
+        is_told = len(said.split()) >= _MIN_ALT_WORDS
+        is_inside = self._heading or self._table or self._lists or self._pre
+        if not is_told or is_inside or self.page.is_inside_line:
+            self.left_out += 1
+            return
+        self._part()
+        self.page.words(said)
+        self._part()
+
     def _say(self, node: LexborNode) -> None:
         words = node.text_content or ""
         parent = node.parent.tag if node.parent is not None else ""
@@ -223,6 +255,10 @@ class Walk:
         else:
             kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
         self.page.close(kind)
+
+
+def _holds_formula(node: LexborNode, tag: str) -> bool:
+    return tag == "span" and node.css_first("math[alttext]") is not None
 
 
 def _anchor_name(node: LexborNode, tag: str) -> str | None:
