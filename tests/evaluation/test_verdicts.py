@@ -25,6 +25,7 @@ from cytat.evaluation import (
 from cytat.evaluation.verdicts import expected_statements, parse_verdict, scores_of_verdicts
 from cytat.protocols import Prompt
 from cytat.records import EvalReport, JudgedStatement, JudgeVerdict
+from cytat.surfaces import wire
 from cytat.testing.generators import ScriptedGenerator
 
 YES, NO, UNREADABLE = JudgeVerdict.YES, JudgeVerdict.NO, JudgeVerdict.UNREADABLE
@@ -144,6 +145,12 @@ def test_a_run_has_the_judges_figures_and_says_whose_they_are(
     (note,) = report.notes
     assert note.startswith("Judged by the model grader, which may be wrong: faithfulness,")
     assert [one.name for one in report.timings][-1] == "judging"
+
+
+def test_a_judged_run_reads_back_as_it_was_written(corpus: Corpus, gold: WriteGold) -> None:
+    report = judged_run(corpus, gold(DEPOSIT), "perhaps")
+    assert report.questions[0].judged[0].verdict is UNREADABLE
+    assert wire.from_json(json.loads(wire.dumps(wire.to_json(report)))) == report
 
 
 def test_unreadable_replies_are_counted_and_pass_nothing(corpus: Corpus, gold: WriteGold) -> None:

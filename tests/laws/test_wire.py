@@ -1,10 +1,14 @@
 """The wire law: record -> JSON -> record is the identity, and equal records give equal bytes."""
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import fields
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cytat import records
@@ -176,6 +180,46 @@ def test_a_record_comes_back_equal_from_its_json(record: object) -> None:
     sent = wire.dumps(wire.to_json(record))
     assert wire.from_json(json.loads(sent)) == record
     assert wire.dumps(wire.to_json(wire.from_json(json.loads(sent)))) == sent
+
+
+PLAIN: Mapping[Any, st.SearchStrategy[Any]] = {
+    str: TEXT,
+    int: COUNT,
+    float: NUMBER,
+    bool: st.booleans(),
+    NoneType: st.none(),
+    records.Span: SPAN,
+}
+
+
+def of_type(kind: Any) -> st.SearchStrategy[Any]:
+    """Return values of a type form, records by their fields."""
+    kind = getattr(kind, "__supertype__", kind)
+    if kind in PLAIN:
+        return PLAIN[kind]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if isinstance(kind, UnionType):
+        return st.one_of(*(of_type(one) for one in arguments))
+    if origin is tuple:
+        return tuples(of_type(arguments[0]))
+    if origin is Mapping:
+        return st.dictionaries(TEXT, of_type(arguments[1]), max_size=3)
+    if issubclass(kind, StrEnum):
+        return st.sampled_from(kind)
+    hints = get_type_hints(kind)
+    return st.builds(kind, **{field.name: of_type(hints[field.name]) for field in fields(kind)})
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [records.EvalReport, records.RunComparison, records.GoldDraft, records.JudgeAgreement],
+)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_what_measuring_makes_comes_back_equal(kind: type, data: st.DataObject) -> None:
+    record = data.draw(of_type(kind))
+    sent = wire.dumps(wire.to_json(record))
+    assert wire.from_json(json.loads(sent)) == record
 
 
 def test_a_ranking_comes_back_equal_and_names_its_kind_and_format() -> None:

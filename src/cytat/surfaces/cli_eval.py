@@ -41,8 +41,8 @@ def evaluate() -> None:
 
 @evaluate.command("run")
 @click.argument("file", metavar="GOLD")
-@click.option("--out", metavar="FILE", help="Keep the run in this file, to compare others with.")
-@click.option("--report", metavar="FILE", help="Write a page (HTML, one file) about the run.")
+@options.run_file
+@options.run_page
 @click.option("--qrels", metavar="FILE", help="Judgments, where GOLD holds questions alone.")
 @click.option("--trec", metavar="FILE", help="Write the ranking of documents as a TREC run.")
 @click.option("--trec-qrels", metavar="FILE", help="Write the judgments that go with that run.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from cytat.surfaces import run_files, terminal, terminal_eval
+from cytat.surfaces import options, run_files, terminal, terminal_eval
 from cytat.surfaces.calling import put, verb
 
 
@@ -15,8 +15,8 @@ from cytat.surfaces.calling import put, verb
     "--questions", "questions_file", metavar="FILE", help="Their words: JSONL, or id, tab, text."
 )
 @click.option("--depth", type=int, default=100, show_default=True, help="Ranks looked at.")
-@click.option("--out", metavar="FILE", help="Keep the run in this file, to compare others with.")
-@click.option("--report", metavar="FILE", help="Write a page (HTML, one file) about the run.")
+@options.run_file
+@options.run_page
 @verb
 def score(
     *,

@@ -21,3 +21,9 @@ judge = click.option("--judge", metavar="NAME", help="A chat model that judges a
 judge_base_url = click.option(
     "--judge-base-url", metavar="URL", help="Its server; without it, that of --model."
 )
+run_file = click.option(
+    "--out", metavar="FILE", help="Keep the run in this file, to compare others with."
+)
+run_page = click.option(
+    "--report", metavar="FILE", help="Write a page (HTML, one file) about the run."
+)
