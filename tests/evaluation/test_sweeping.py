@@ -24,6 +24,7 @@ from cytat.records import (
     SweepProgress,
     Variant,
 )
+from cytat.store import Store
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
 SETUP = Setup("structure:320", "fake", "hybrid", "best-shares")
@@ -351,6 +352,17 @@ def test_a_corpus_that_changes_meanwhile_stops_the_sweep(
         corpus.add([tmp_path / "bills"])
         with pytest.raises(CorpusError, match="changed while it was measured"):
             next(runs)
+
+
+def test_what_an_earlier_version_indexed_is_not_compared_with_what_this_one_makes(
+    bills: tuple[Corpus, Path],
+) -> None:
+    corpus, gold = bills
+    with Store.open(corpus.settings.corpus) as store, store.writing() as connection:
+        connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
+    with pytest.raises(UsageError, match="4 documents were indexed by another version"):
+        corpus.sweep(gold, axes(chunking=("fixed:30",)))
+    assert len(corpus.sweep(gold, axes(mode=("words",)))) == 2  # no other file is made
 
 
 def test_an_unknown_encoder_is_refused_at_once(bills: tuple[Corpus, Path]) -> None:

@@ -17,6 +17,7 @@ from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.opened_setups import OpenedSetup, open_setups
 from cytat.corpus.searching import open_retriever
 from cytat.corpus.similarities import of_gold, of_pairs
+from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusError, UsageError
 from cytat.evaluation import (
     LocatedQuestion,
@@ -114,8 +115,10 @@ class Sweep:
             self._generation = corpus.generation
             questions = locate_gold(read_gold(gold), document_views(corpus))
         _check_chunks(questions, self._setups)
-        is_alone = len({one.index for one in self._setups}) == 1
-        self._files = DerivedFiles(corpus, keep=plan.keep, is_copied=not is_alone)
+        needs_files = len({one.index for one in self._setups}) > 1
+        if needs_files:
+            _check_current(corpus)
+        self._files = DerivedFiles(corpus, keep=plan.keep, is_copied=needs_files)
 
     def __enter__(self) -> Self:
         return self
@@ -241,6 +244,17 @@ def _check_chunks(questions: Sequence[LocatedQuestion], setups: Sequence[OpenedS
         raise UsageError(
             f"{named[0].where}: {named[0].id} names chunks, which another cutting does not have",
             hint="name needles: words that answer, verbatim from the document",
+        )
+
+
+def _check_current(corpus: Store) -> None:
+    """Refuse a corpus that an earlier version indexed: what is made beside it would be newer."""
+    outdated = outdated_sources(corpus.documents())
+    if outdated:
+        raise UsageError(
+            f"{len(outdated)} documents were indexed by another version of cytat, and would be "
+            "compared with what this one makes",
+            hint="run `cytat reindex` first",
         )
 
 
