@@ -86,6 +86,8 @@ class UnigramTokenizer:
         self._remembered: dict[str, Tokens] = {}
         self._cut_words = 0
         self._find: Callable[[str], int | None] = self._look_up
+        self._reach: dict[str, int] = {}
+        """Two characters -> those of the longest piece that begins with them, once all are read."""
 
     def encode(self, text: str, *, most: int | None = None) -> Tokens:
         """Return the tokens of `text`, at most the first `most`; linear in its length."""
@@ -153,6 +155,7 @@ class UnigramTokenizer:
     def _best_pieces(self, word: str) -> Tokens:
         """Return the pieces of greatest total log probability; ends are positions in `word`."""
         find, scores = self._find, self.vocabulary.scores
+        reach, otherwise = self._reach.get, 1 if self._reach else LONGEST_PIECE
         unknown = self.vocabulary.unknown
         length = len(word)
         best = [0.0] + [float("-inf")] * length
@@ -162,7 +165,8 @@ class UnigramTokenizer:
             if here + self._unknown_score > best[start + 1]:
                 best[start + 1] = here + self._unknown_score
                 chosen[start + 1] = (unknown, start)
-            for end in range(start + 1, min(start + LONGEST_PIECE, length) + 1):
+            longest = reach(word[start : start + 2], otherwise)
+            for end in range(start + 1, min(start + longest, length) + 1):
                 number = find(word[start:end])
                 if number is not None and here + scores[number] > best[end]:
                     best[end] = here + scores[number]
@@ -184,7 +188,13 @@ class UnigramTokenizer:
         """Take all pieces into memory: an index is being built, and look-ups are quicker there."""
         count = len(self.vocabulary.scores)
         numbers = (number for number in range(count) if self.vocabulary.is_text(number))
-        self._find = {self.vocabulary.piece(n).decode(): n for n in numbers}.get
+        pieces = {self.vocabulary.piece(n).decode(): n for n in numbers}
+        reach: dict[str, int] = {}
+        for piece in pieces:
+            start = piece[:2]
+            if len(piece) > reach.get(start, 0):
+                reach[start] = len(piece)
+        self._find, self._reach = pieces.get, reach
 
 
 def _joins(character: str) -> bool:

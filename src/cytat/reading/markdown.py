@@ -28,6 +28,9 @@ from cytat.records import Block, BlockKind, Document, Span
 _PARSER_BREAK = re.compile(r"\r\n?|\n")
 """What the parser takes for a line end: no form feed, no U+2028."""
 
+_MARK = re.compile(r"[\\`*_\[\]<>&!]")
+"""What every inline mark has: most headings are words alone."""
+
 _KINDS = {
     "bullet_list_open": BlockKind.LIST,
     "ordered_list_open": BlockKind.LIST,
@@ -124,6 +127,8 @@ def _inline_parser() -> MarkdownIt:
 
 def _without_marks(heading: str) -> str:
     """Return the words of a heading without emphasis, code and link marks."""
+    if _MARK.search(heading) is None:
+        return " ".join(heading.split())
     inline = _inline_parser().parseInline(heading)[0].children or []
     said = "".join(
         " " if child.type in {"softbreak", "hardbreak"} else child.content
