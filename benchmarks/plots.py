@@ -18,6 +18,8 @@ from typing import Any, TypeAlias
 from benchmarks.compare import ROOT, results_here
 from benchmarks.figures import FLOORS, SETS, Results, ndcg
 
+from benchmarks import refusal_plot
+
 PLOTS = ROOT / "docs" / "plots"
 INK = "#7a808a"
 FAINT = "#7a808a40"
@@ -280,6 +282,7 @@ ALL = (
     Plot("memory", memory_data, draw_memory),
     Plot("quality", quality_data, draw_quality),
     Plot("starting", starting_data, draw_starting),
+    Plot("refusal", refusal_plot.data, refusal_plot.draw),
 )
 
 STYLE = {
