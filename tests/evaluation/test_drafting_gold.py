@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.backends.test_openai_chat import Script, event, serving
 from tests.corpora import write_files
@@ -147,6 +147,7 @@ def test_whatever_a_document_holds_the_file_reads_back(
     assert all(len(line) < 120 for line in text.splitlines() if line.startswith("#"))
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(texts=st.lists(st.text(min_size=1), min_size=4, max_size=4), heading=st.text())
 def test_any_text_reads_back_and_no_comment_becomes_a_case(texts: list[str], heading: str) -> None:
     source, passage, needle, question = texts
