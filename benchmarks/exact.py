@@ -25,6 +25,11 @@ class Exact:
         self._counts: list[NDArray[np.uint16]] = []
         self._term_by_word = {word: term for term, word in enumerate(words_by_id())}
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the chunks' words were given, and not their vectors alone."""
+        return bool(self._lengths.any())
+
     def add(self, slab: Slab) -> None:
         """Count the words of the next chunks."""
         lengths = np.array([len(ids) for ids in slab.words])

@@ -37,6 +37,7 @@ from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ig
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
+SELECT_VECTORS = "select vector from vector order by chunk"
 SELECT_ROWS = "select row from chunk order by row"  # in the order in which they were written
 
 NEW_DOCUMENT = 9_999_980
@@ -85,6 +86,12 @@ class Cytat:
         """Write documents, words and vectors in one transaction."""
         if not self.is_kept:
             self._rows += write_slab(self._store, slab, texts)
+
+    def fill(self, matrix: Vectors) -> None:
+        """Copy the vectors of the file, in the order of the chunks."""
+        with self._store.reading() as connection:
+            for at, (blob,) in enumerate(connection.execute(SELECT_VECTORS)):
+                matrix[at] = np.frombuffer(blob, dtype=np.float32)
 
     def finish(self) -> None:
         """Note which row is which chunk."""

@@ -14,7 +14,8 @@ of the others hold chunk numbers. Writes `results/scale.json`, replacing the row
 were run.
 
 `--kept` names a folder with cytat's files of an earlier run, as SIZE/cytat/cytat.db; what is not
-there is built there. `--growth` asks those of 100,000 and of a million chunks in turn.
+there is built there. Without any other system, such a file is all that is read. `--growth` asks
+those of 100,000 and of a million chunks in turn.
 
 One million takes some 10 GB of memory and disk. Chroma is left out of it, since building its graph
 takes hours, and bm25s, which would hold a hundred million words in lists.
@@ -28,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,7 @@ RESULTS = Path(__file__).parent / "results" / "scale.json"
 SIZES = (1_000, 10_000, 100_000)
 MILLION = 1_000_000
 GROWTH = (100_000, MILLION)
+GROWN = ("words", "vectors", "hybrid", "hybrid, filtered")
 QUESTIONS = 120
 BLOCK = 10
 """Questions one system is asked before the next."""
@@ -129,7 +131,12 @@ def measure(
     product = others[0][0]
     assert isinstance(product, Product)
     exact = Exact(product.matrix)
-    builds = build(systems, exact, chunks)
+    if cytat.is_kept and len(others) == 1:  # the product alone: what was written is in the file
+        cytat.fill(product.matrix)
+        cytat.finish()
+        builds = [Build("cytat", chunks, None, round(bytes_of(own) / 1e6, 1))]
+    else:
+        builds = build(systems, exact, chunks)
     asked = questions(chunks, min(count, chunks))
     cytat.know(asked)
     load = [os.getloadavg()[0]]
@@ -156,18 +163,15 @@ def growth(kept: Path, *, count: int, rounds: int) -> dict[str, object]:
     load = [os.getloadavg()[0]]
     for size, cytat in sizes.items():
         cytat.name = str(size)
-    entered = in_rounds(list(sizes.values()), asked, rounds)
+    entered = in_rounds(list(sizes.values()), asked, rounds, kinds=GROWN)
     load.append(os.getloadavg()[0])
     medians = {(one.system, one.kind): statistics.median(one.seconds) for one in entered}
     small, large = map(str, GROWTH)
-    kinds = {kind for _, kind in medians}
     return {
         "sizes": list(GROWTH),
         "rounds": rounds,
         "load": load,
-        "times": {
-            kind: round(medians[large, kind] / medians[small, kind], 2) for kind in sorted(kinds)
-        },
+        "times": {kind: round(medians[large, kind] / medians[small, kind], 2) for kind in GROWN},
     }
 
 
@@ -201,14 +205,21 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def in_rounds(systems: Sequence[System], asked: Sequence[Asked], rounds: int) -> Sequence[Entered]:
-    """Ask every system everything in every round; return the least times."""
+def in_rounds(
+    systems: Sequence[System],
+    asked: Sequence[Asked],
+    rounds: int,
+    *,
+    kinds: Collection[str] | None = None,
+) -> Sequence[Entered]:
+    """Ask every system everything, or some kinds of it, in every round; return the least times."""
     entered: Sequence[Entered] = ()
     for _ in range(rounds):
         fresh = [
             Entered(system.name, kind, ask, [], [], [])
             for system in systems
             for kind, ask in system.ways().items()
+            if kinds is None or kind in kinds
         ]
         before = {(one.system, one.kind): one for one in entered}
         entered = [_continued(one, before.get((one.system, one.kind))) for one in fresh]
@@ -236,8 +247,8 @@ def judged(
     entered: Sequence[Entered], asked: Sequence[Asked], exact: Exact, chunks: int
 ) -> list[Latency]:
     """Return one row for each system and kind."""
-    by_words = [exact.by_words(one) for one in asked]
-    right: Mapping[str, Sequence[Sequence[int]]] = {
+    by_words = [exact.by_words(one) for one in asked] if exact.has_words else None
+    right: Mapping[str, Sequence[Sequence[int]] | None] = {
         "words": by_words,
         "words, ranked alone": by_words,
         "vectors": [exact.nearest(one) for one in asked],
