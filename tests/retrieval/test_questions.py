@@ -371,3 +371,17 @@ def test_a_replaced_text_is_found_by_its_new_words_only(searchable: "Make") -> N
         (document,) = corpus.store.documents()
         corpus.store.remove(document.id)
     assert corpus.found("beta") == []
+
+
+# ---------------------------------------------------------------- passages in another language
+
+
+def test_a_question_without_a_language_finds_the_forms_of_a_foreign_passage(
+    searchable: "Make",
+) -> None:
+    polish = "Sprawozdanie z badania ksiąg za rok ubiegły nie budzi zastrzeżeń i jest jasne."
+    english = "The reconciliations of the accounts were not done by those who should have."
+    corpus = searchable({"a": f"{polish}\n{polish}\n{polish}\n{english}", "b": "Inny tekst o tym."})
+    assert corpus.found("reconciliation") == ["a"]
+    with corpus.store.reading() as connection:
+        assert corpus.words.languages(connection) == ("en", "pl")

@@ -74,6 +74,8 @@ def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
 def _chunks(
     store: Store, document: StoredDocument, place: Span, embedder: Embedder | None
 ) -> tuple[ChunkText, ...]:
+    from cytat.query import passage_language  # noqa: PLC0415 - who wants the text alone waits less
+
     texts = StoredTexts(store)
     shown = []
     for number, stored in enumerate(store.chunks(document.id), start=1):
@@ -90,6 +92,7 @@ def _chunks(
                 locator=texts.locate(document.id, chunk.span),
                 heading_path=chunk.heading_path,
                 tokens=None if embedder is None else len(embedder.token_ends(passage)),
+                language=passage_language(words, document.language),
                 text=words,
             )
         )

@@ -15,7 +15,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.query import terms_in_order
+from cytat.query import terms_by_passage, terms_in_order
 from cytat.records import Chunk
 from cytat.store.postings import (
     COUNT_TYPE,
@@ -124,7 +124,7 @@ def _indexed(chunk: Chunk, *, title: str, words: str) -> tuple[str, str]:
 
 
 def _terms(heading: str, body: str, language: str | None) -> list[str]:
-    return [*terms_in_order(heading, language), *terms_in_order(body, language)]
+    return [*terms_in_order(heading, language), *terms_by_passage(body, language)]
 
 
 def _write(

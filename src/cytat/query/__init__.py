@@ -6,14 +6,18 @@ from cytat.query.analyser import (
     TermGroup,
     analyse_question,
     has_words,
+    language_mark,
+    terms_by_passage,
     terms_in_order,
     terms_of,
 )
 from cytat.query.language import detect_language
+from cytat.query.passages import passage_language
 from cytat.query.scored import SCORE_DECIMALS, ScoredRows, best_rows, scored_rows
-from cytat.query.words import stop_words
+from cytat.query.words import LANGUAGES, stop_words
 
 __all__ = [
+    "LANGUAGES",
     "SCORE_DECIMALS",
     "AllowedRows",
     "Query",
@@ -23,8 +27,11 @@ __all__ = [
     "best_rows",
     "detect_language",
     "has_words",
+    "language_mark",
+    "passage_language",
     "scored_rows",
     "stop_words",
+    "terms_by_passage",
     "terms_in_order",
     "terms_of",
 ]

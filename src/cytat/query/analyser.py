@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from cytat.query.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
 from cytat.query.language import detect_language
+from cytat.query.passages import parts_by_language
 from cytat.query.stems import stems_of
 from cytat.query.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
 from cytat.query.words import stop_words
@@ -60,6 +61,24 @@ def terms_in_order(text: str, language: str | None) -> list[str]:
         found = terms_in_piece if len(piece) <= REMEMBERED_CHARACTERS else _terms_in
         terms += found(piece, language)
     return terms
+
+
+def terms_by_passage(text: str, language: str | None) -> list[str]:
+    """Return the terms of a text in a document of `language`, each part cut in its own.
+
+    One more term tells of each other language; no word can be it (see `language_mark`).
+    """
+    parts = parts_by_language(text, language)
+    if len(parts) == 1 and parts[0][1] == language:
+        return terms_in_order(text, language)
+    terms = [term for part, code in parts for term in terms_in_order(part, code)]
+    foreign = {code for _, code in parts if code is not None and code != language}
+    return [*terms, *map(language_mark, sorted(foreign))]
+
+
+def language_mark(language: str) -> str:
+    """Return the term by which the index knows that a chunk is partly in a language."""
+    return f"~{language}"
 
 
 def terms_of(text: str, language: str | None) -> frozenset[str]:

@@ -6,6 +6,7 @@ text of names and numbers alone, has no language here.
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from cytat.query.words import LANGUAGES, stop_words
@@ -70,14 +71,19 @@ def _evidence(word: str) -> tuple[tuple[str, float], ...]:
     return tuple((code, weight) for code, weight in evidence.items() if weight)
 
 
+def evidence_of(words: Iterable[str]) -> dict[str, float]:
+    """Return how much words in small letters speak for each language; what has none is absent."""
+    total: dict[str, float] = defaultdict(float)
+    for word, count in Counter(words).items():
+        for code, weight in _evidence(word[:64]):
+            total[code] += weight * count
+    return total
+
+
 def detect_language(text: str) -> str | None:
     """Return the language of `text` (ISO 639-1), or None when nothing in it tells."""
     sample = _IDENTIFIER.sub(" ", clean(text[:_SAMPLE_CHARACTERS]))
-    counts = Counter(_WORD.findall(sample))
-    total: dict[str, float] = defaultdict(float)
-    for word, count in counts.items():
-        for code, weight in _evidence(word[:64]):
-            total[code] += weight * count
+    total = evidence_of(_WORD.findall(sample))
     ranked = sorted(((weight, code) for code, weight in total.items()), reverse=True)
     if not ranked or ranked[0][0] < _LEAST_EVIDENCE:
         return None

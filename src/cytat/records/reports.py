@@ -98,6 +98,8 @@ class ChunkText:
     heading_path: tuple[str, ...]
     tokens: int | None
     """Of the passage as it is embedded, headings included; None without the encoder."""
+    language: str | None
+    """That most of it is in, ISO 639-1."""
     text: str
 
 
