@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cytat.metrics import auc, bootstrap_mean, holm, interval_of, sign_test, sweep, wilson
+from cytat.metrics import (
+    auc,
+    bootstrap_mean,
+    holm,
+    interval_of,
+    intervals,
+    sign_test,
+    sweep,
+    wilson,
+)
 
 
 @given(data=st.data(), trials=st.integers(1, 400))
@@ -85,3 +94,12 @@ def test_a_sweep_counts_both_errors_at_each_threshold() -> None:
     assert (open_.lost, open_.let_through) == (1, 2)
     assert (strict.lost, strict.let_through) == (2, 1)
     assert strict.lost_interval == wilson(2, 3)
+
+
+def test_how_many_values_are_drawn_at_once_changes_no_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = [(7 * at % 11) / 10 for at in range(39)]
+    at_once = bootstrap_mean(values)
+    monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 100)
+    assert bootstrap_mean(values) == at_once

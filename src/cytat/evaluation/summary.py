@@ -33,13 +33,15 @@ BETWEEN_PARTS = re.compile(r"[\s/_-]+")
 
 def metrics_of(outcomes: Sequence[QuestionOutcome]) -> tuple[MetricValue, ...]:
     """Return every metric over all questions, then over each group, in a fixed order."""
-    values = list(metrics_within(outcomes, None))
+    values = list(_metrics_within(outcomes, None))
     for group, within in groups_within(outcomes).items():
-        values += metrics_within(within, group)
+        values += _metrics_within(within, group)
     return tuple(values)
 
 
-def metrics_within(outcomes: Sequence[QuestionOutcome], group: str | None) -> Iterator[MetricValue]:
+def _metrics_within(
+    outcomes: Sequence[QuestionOutcome], group: str | None
+) -> Iterator[MetricValue]:
     """Yield every metric over questions that are called `group`."""
     names = {name for outcome in outcomes for name in outcome.scores}
     for name in sorted(names, key=metric_order):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from cytat.errors import UsageError
 from cytat.evaluation.comparing import check_comparable, corrected, differing, paired
-from cytat.evaluation.summary import metrics_within, pools_of
+from cytat.evaluation.summary import metric_value, pools_of
 from cytat.evaluation.variants import NamedSetup
 from cytat.records import (
     ComparedMetric,
@@ -26,6 +26,8 @@ SWEPT = frozenset({"recall@1", "recall@5", "recall@10", "recall@20"})
 """What is tested over all questions. Means of ranks follow these: as tests of their own they would
 make the correction harsher and say little more."""
 SWEPT_BY_GROUP = frozenset({"recall@5"})
+BY_GROUP = ("recall@1", "recall@5", "recall@10", "recall@20", "mrr", "ndcg@10")
+"""What is told of each group."""
 
 EXPECTED_TO_DIFFER = {
     "chunking": {"chunking", "chunks"},
@@ -159,6 +161,10 @@ def _variant(
 
 
 def _metrics(run: EvalReport) -> Iterator[MetricValue]:
-    yield from metrics_within(run.questions, None)
+    yield from (one for one in run.metrics if one.group is None)
     for name, pooled in groups_of(run.questions).items():
-        yield from metrics_within([one for one in run.questions if one.group in pooled], name)
+        within = _of_groups(run, pooled).questions
+        for metric in BY_GROUP:
+            scores = [one.scores[metric] for one in within if metric in one.scores]
+            if scores:
+                yield metric_value(metric, name, scores)

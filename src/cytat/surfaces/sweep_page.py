@@ -50,7 +50,8 @@ def _found(made: EvalSweep) -> Iterator[str]:
     yield "the other way round. The least p of a row, and the same corrected for all "
     yield f"{made.comparisons} comparisons made.</p>"
     yield from _table(sweep_tables.differences(made))
-    yield "<details><summary>Every comparison</summary>"
+    yield "<details><summary>Every comparison; those by group are corrected among themselves"
+    yield "</summary>"
     yield from _table(sweep_tables.tests(made))
     yield "</details>"
     if made.groups:

@@ -92,18 +92,20 @@ def differences(made: EvalSweep) -> Table:
 
 
 def tests(made: EvalSweep) -> Table:
-    """Return every test that was made, a row each."""
-    rows = [(one.name, row) for one in made.variants for row in one.compared]
+    """Return every test that was made, a row each: over all questions, then by group."""
+    rows = [(one.name, "all", row) for one in made.variants for row in one.compared]
+    rows += [(one.name, row.group, row.metric) for one in made.variants for row in one.by_group]
     return [
-        ("variant", [name for name, _ in rows]),
-        ("metric", [row.name for _, row in rows]),
-        ("baseline", [f"{row.baseline:.3f}" for _, row in rows]),
-        ("value", [f"{row.value:.3f}" for _, row in rows]),
-        ("gained/lost", [gained_lost(row) for _, row in rows]),
-        ("questions", [f"{row.n}" for _, row in rows]),
-        ("p", [f"{row.p:.2g}" for _, row in rows]),
-        ("corrected", [f"{row.p_corrected:.2g}" for _, row in rows]),
-        ("verdict", [row.verdict for _, row in rows]),
+        ("variant", [name for name, _, _ in rows]),
+        ("group", [group for _, group, _ in rows]),
+        ("metric", [row.name for _, _, row in rows]),
+        ("baseline", [f"{row.baseline:.3f}" for _, _, row in rows]),
+        ("value", [f"{row.value:.3f}" for _, _, row in rows]),
+        ("gained/lost", [gained_lost(row) for _, _, row in rows]),
+        ("questions", [f"{row.n}" for _, _, row in rows]),
+        ("p", [f"{row.p:.2g}" for _, _, row in rows]),
+        ("corrected", [f"{row.p_corrected:.2g}" for _, _, row in rows]),
+        ("verdict", [row.verdict for _, _, row in rows]),
     ]
 
 
