@@ -174,6 +174,13 @@ def _lost_in_power_cuts(results: Results) -> float | None:
     return None if cuts is None else float(cuts["lost"] + cuts["halved"])
 
 
+def _lost_in_kills_of_upkeep(results: Results) -> float | None:
+    sweep = results("upkeep_kills")
+    if sweep is None:
+        return None
+    return float(sum(one["lost"] + one["halved"] for one in sweep["verbs"].values()))
+
+
 def _unnoticed_flips(results: Results) -> float | None:
     flips = (results("fault_sweep") or {}).get("flipped_bits")
     return (
@@ -213,6 +220,7 @@ def _correctness() -> Iterator[Figure]:
     yield _count("answers destroyed by the default cutting", destroyed)
     yield _count("citations whose quote is not at its span", _misplaced_citations)
     yield _count(f"documents lost or halved in {KILLS_WANTED:,} kills", _lost_in_kills)
+    yield _count("documents lost or halved in kills of upkeep", _lost_in_kills_of_upkeep)
     yield _count("documents lost or halved in power cuts", _lost_in_power_cuts)
     yield _count("flipped bits that changed content unnoticed", _unnoticed_flips)
 
