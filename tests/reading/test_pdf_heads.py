@@ -91,6 +91,22 @@ def test_what_stands_above_years_stands_above_all_of_them() -> None:
     )
 
 
+def test_what_the_figures_are_in_belongs_to_their_table() -> None:
+    text = text_of(
+        [
+            Placed("The table below shows what the houses by the harbour brought in.", 60, 30),
+            Placed("(in thousands of zlotys)", 60, 72),
+            *row(86, "Years ended December 31,", "2025", "2024"),
+            *row(100, "Rents", "2,100", "1,900"),
+            *row(114, "Repairs", "120", "95"),
+        ]
+    )
+    assert text.endswith(
+        "(in thousands of zlotys)\nYears ended December 31, | 2025 | 2024\n"
+        "Rents | 2,100 | 1,900\nRepairs | 120 | 95"
+    )
+
+
 def test_a_row_of_words_and_figures_is_no_head() -> None:
     text = text_of(
         [

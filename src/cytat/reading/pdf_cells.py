@@ -68,6 +68,11 @@ def is_figure(said: str) -> bool:
     return _FIGURE.fullmatch(said) is not None
 
 
+def is_remark(said: str) -> bool:
+    """Say whether words stand in brackets, as what figures are in: "(Dollars in millions)"."""
+    return said.startswith("(") and said.endswith(")")
+
+
 def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     """Return the cells of a row: its segments, with signs joined to their figures."""
     if len(segments) == 1:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.reading.pdf_cells import Cell, Column, Row, column_places, is_figure, said_of
+from cytat.reading.pdf_cells import Cell, Column, Row, column_places, is_figure, is_remark, said_of
 from cytat.reading.pdf_model import Box, Word, box_around
 
 _PART_OF_DATE = re.compile(
@@ -111,11 +111,12 @@ def _parted(row: Row, column: Column, label_left: float) -> tuple[list[Word], li
     first, *others = row.cells
     box = box_around(first)
     starts_as_labels_do = box.left <= label_left + _INDENT_POINTS
-    is_label = (
-        (box.left + box.right) / 2 < column.left
-        and not is_figure(said_of(first))
-        and (starts_as_labels_do or not column.meets(box))
+    is_before = (box.left + box.right) / 2 < column.left and (
+        starts_as_labels_do or not column.meets(box)
     )
+    said = said_of(first)
+    is_unit = starts_as_labels_do and not others and is_remark(said)
+    is_label = (is_before or is_unit) and not is_figure(said)
     return (list(first), others) if is_label else ([], list(row.cells))
 
 

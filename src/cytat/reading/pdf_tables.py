@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from cytat.reading.pdf_cells import Row, column_places, placed, said_of
+from cytat.reading.pdf_cells import Row, column_places, is_remark, placed, said_of
 from cytat.reading.pdf_heads import head_length, labels_from, one_head
 from cytat.reading.pdf_model import Box, Line, Word, box_around, row_of
 from cytat.reading.pdf_segments import Segment, rows_of
@@ -118,7 +118,16 @@ def _with_head(rows: Sequence[Row], first: int) -> int:
         words = sum(len(cell) for cell in row.cells)
         is_near = below.box.top - row.box.bottom < row.box.height
         is_above_figures = len(row.cells) > 1 or row.box.left >= edge - 4 * row.box.height
-        if not is_near or not is_above_figures or words > _MAX_HEAD_WORDS * len(row.cells):
+        tells_unit = (
+            len(row.cells) == 1
+            and is_remark(said_of(row.cells[0]))
+            and row.box.left <= rows[first].box.left + row.box.height
+        )
+        if (
+            not is_near
+            or not (is_above_figures or tells_unit)
+            or words > _MAX_HEAD_WORDS * len(row.cells)
+        ):
             return place + 1
     return max(0, first - _MAX_HEAD_ROWS)
 
