@@ -89,6 +89,11 @@ def group_of(chunk: int) -> int:
     return (chunk // CHUNKS_A_DOCUMENT) % GROUPS
 
 
+def source_of(first: int) -> str:
+    """Return the name of the document whose first chunk has this number."""
+    return f"synthetic/{first:07}.txt"
+
+
 @cache
 def words_by_id() -> NDArray[np.object_]:
     """Return the vocabulary, the most frequent first within its two halves."""
@@ -246,7 +251,7 @@ def _words(rows: Sequence[int], texts: Sequence[str]) -> list[ChunkWords]:
 
 def _version(first: int, texts: Sequence[str]) -> NewVersion:
     """Return a document of these chunks, named by the number of the first."""
-    source, group = f"synthetic/{first:07}.txt", group_of(first)
+    source, group = source_of(first), group_of(first)
     text = "\n\n".join(texts)
     ends = np.cumsum([len(one) + 2 for one in texts]) - 2
     spans = [Span(int(end) - len(one), int(end)) for one, end in zip(texts, ends, strict=True)]
