@@ -242,10 +242,11 @@ def test_links_that_stand_around_an_article_are_left_out_and_named() -> None:
         "a.html",
     )
     assert document.text == f"History\n\n{STORY}\n\n1. Source of 1923."
-    (problem,) = document.ledger.problems
-    assert (problem.part, problem.code) == ("file", "left-out")
-    assert "menus (63 characters)" in problem.message
-    assert "links to edit or to other languages" in problem.message
+    assert document.metadata["left-out"] == (
+        "menus (63 characters), footers (14 characters), "
+        "links to edit or to other languages (9 characters)"
+    )
+    assert document.ledger.problems == ()
 
 
 def test_notices_shares_and_related_pages_of_a_news_page_are_left_out() -> None:

@@ -65,8 +65,7 @@ class HtmlReader:
                 hint="Open the page in a browser and save it as it is shown.",
             )
         head = _head(parser)
-        problems = (*decoded.problems, *_depth_problem(cut), *_absurd_problem(absurd),
-                    *_left_out(walk))  # fmt: skip
+        problems = (*decoded.problems, *_depth_problem(cut), *_absurd_problem(absurd))
         blocks = _blocks(walk)
         return document_from(
             Extraction(
@@ -74,7 +73,7 @@ class HtmlReader:
                 text=walk.page.text,
                 blocks=blocks,
                 pages=(),
-                metadata={**head.metadata, "encoding": decoded.encoding},
+                metadata={**head.metadata, "encoding": decoded.encoding, **_left_out(walk)},
                 ledger=one_part(left_out=walk.left_out, problems=problems),
             ),
             content=content,
@@ -102,14 +101,14 @@ def _depth_problem(cut: int) -> tuple[Problem, ...]:
     return (Problem("file", "nested-too-deep", message),)
 
 
-def _left_out(walk: Walk) -> tuple[Problem, ...]:
+def _left_out(walk: Walk) -> dict[str, str]:
     """Return what of the page's words was left out, by why and with how much, most first."""
     told = [
         f"{reason} ({characters:,} characters)"
         for reason, characters in walk.characters_left_out.most_common()
         if characters
     ]
-    return (Problem("file", "left-out", f"left out: {', '.join(told)}"),) if told else ()
+    return {"left-out": ", ".join(told)} if told else {}
 
 
 def _absurd_problem(cut: int) -> tuple[Problem, ...]:
