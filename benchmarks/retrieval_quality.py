@@ -193,10 +193,10 @@ def measure(judged: Judged, cutting: str, embedder: KeptEmbedder, *, weight: flo
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
-            return [_row(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
+            return [row_of(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
 
 
-def _row(
+def row_of(
     judged: Judged,
     cutting: str,
     store: Store,
