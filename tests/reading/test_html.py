@@ -42,7 +42,8 @@ def test_headings_lists_and_tables_of_the_article_are_kept() -> None:
 def test_title_author_and_language_are_told() -> None:
     document = read(PAGE, "a.html")
     assert document.title == "Godziny otwarcia"
-    assert document.metadata == {"author": "MOSiR", "language": "pl", "encoding": "utf-8"}
+    told = {"author": "MOSiR", "language": "pl", "encoding": "utf-8"}
+    assert document.metadata.items() >= told.items()
 
 
 def test_soft_hyphens_and_no_break_spaces_stay() -> None:
