@@ -8,6 +8,7 @@ import pytest
 
 from cytat.errors import ReadingError
 from cytat.reading import read_document
+from cytat.reading.choice import HTML
 from cytat.reading.messages import (
     REPLY_HEAD,
     GarbledReplyError,
@@ -29,7 +30,7 @@ def reply_of(parts: tuple[bytes, ...]) -> Reply:
 
 
 def decoded(reply: Reply, *, source: str = SOURCE) -> Document:
-    return decode_reply(reply, content=CONTENT, source=source, reader="html/2")
+    return decode_reply(reply, content=CONTENT, source=source, reader=HTML)
 
 
 @pytest.fixture
