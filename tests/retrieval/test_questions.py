@@ -10,6 +10,7 @@ from cytat.errors import BackendError, UsageError
 from cytat.protocols import Vectors
 from cytat.retrieval import Fusion, Mode
 from cytat.testing.embedders import FakeEmbedder
+from cytat.text.identity import document_id
 
 if TYPE_CHECKING:
     from conftest import Searchable  # type: ignore[import-not-found]
@@ -385,3 +386,23 @@ def test_a_question_without_a_language_finds_the_forms_of_a_foreign_passage(
     assert corpus.found("reconciliation") == ["a"]
     with corpus.store.reading() as connection:
         assert corpus.words.languages(connection) == ("en", "pl")
+
+
+@pytest.mark.parametrize("mode", [Mode.WORDS, Mode.VECTORS])
+def test_one_index_shown_another_corpus_or_another_reader_ranks_for_that_one(
+    searchable: "Make", mode: Mode
+) -> None:
+    one = searchable({"a": "kot", "b": "kot pije"}, embedder=FakeEmbedder())
+    other = searchable({"c": "pies", "d": "kot"}, embedder=FakeEmbedder())
+    other.words, other.index = one.words, one.index
+    for corpus, labelled in ((one, "a"), (other, "c")):
+        corpus.store.set_label(document_id(labelled), "hr")
+    assert one.store.generation == other.store.generation
+    assert one.found("kot", mode=mode, depth=1) == ["a"]
+    assert other.found("kot", mode=mode, depth=1) == ["d"]
+    owner = one.store
+    with owner.reopened().restricted(()) as reader:
+        one.store = reader
+        assert one.found("kot", mode=mode) == ["b"]
+        one.store = owner
+        assert sorted(one.found("kot", mode=mode)) == ["a", "b"]

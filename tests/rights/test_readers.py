@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from cytat import Corpus
+from cytat.answering import gate_hash
 from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
-from cytat.records import Ranking, Refusal, Span, SweepAxes
+from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
 from cytat.store import Store
+from cytat.store.calibrations import write_calibration
 from cytat.surfaces.cli import run
 
 SETTINGS = Settings(embedder="fake")
@@ -31,7 +33,30 @@ def folder(tmp_path: Path) -> Path:
     with Corpus.open(tmp_path / "c.db", settings=SETTINGS) as corpus:
         corpus.add(tmp_path / "open.md")
         corpus.add(tmp_path / "tajne", label="hr")
+    calibrate(tmp_path / "c.db")
     return tmp_path
+
+
+def calibrate(path: Path) -> None:
+    """Fit the gate, not moved, to questions in a file whose name is forbidden."""
+    with Store.open(path) as store, store.writing() as connection:
+        space = store.space()
+        assert space
+        calibration = Calibration(
+            gold="kanarek-xenon.jsonl",
+            gold_hash="4300",
+            generation=0,
+            weights=space.weights,
+            gate=gate_hash(),
+            answerable=7,
+            unanswerable=5,
+            bluff_cost=1.0,
+            stricter=0.0,
+            refitted=None,
+            slope=1.0,
+            offset=0.0,
+        )
+        write_calibration(connection, calibration)
 
 
 def reader(folder: Path, *labels: str) -> Corpus:
@@ -175,11 +200,26 @@ def test_a_reader_is_answered_as_if_the_corpus_held_nothing_else(
     (alone / "open.md").write_text(OPEN, "utf-8")
     with Corpus.open(alone / "c.db", settings=SETTINGS) as other, reader(folder) as corpus:
         other.add(alone / "open.md")
+        calibrate(alone / "c.db")
         assert corpus.status().totals == other.status().totals
         for mode in ("hybrid", "words", "vectors"):
             mine, theirs = (one.search(question, mode=mode) for one in (corpus, other))
             assert without_id(mine) == without_id(theirs)
+    with reader(alone) as other, reader(folder) as corpus:
         assert without_id(corpus.ask(question)) == without_id(other.ask(question))
+
+
+def test_a_reader_is_told_of_the_gate_without_the_questions_it_was_fitted_to(folder: Path) -> None:
+    with reader(folder) as corpus:
+        told = corpus.status().calibration
+        (gate,) = (one.value for one in corpus.doctor().checks if one.name == "gate")
+    assert told is not None
+    assert (told.gold, told.gold_hash, told.answerable) == ("", "", 7)
+    assert gate == (
+        "+0.00, calibrated on 7 answerable and 5 unanswerable questions of the corpus' owner"
+    )
+    with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
+        assert "kanarek-xenon.jsonl (4300)" in repr(owner.doctor().checks)
 
 
 # ---------------------------------------------------------------- labels

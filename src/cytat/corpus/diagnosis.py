@@ -90,6 +90,7 @@ def _gate(settings: Settings) -> str:
         return "as shipped"
     if misfit is not None:
         raise CytatError(misfit.text("en"), hint="or `cytat eval calibrate --reset`")
-    changed = generation - calibration.generation
+    is_owner = settings.labels is None  # a reader is not told of changes to what is forbidden
+    changed = generation - calibration.generation if is_owner else 0
     since = f"; documents have changed {changed} times since" if changed else ""
     return f"{calibration.stricter:+.2f}, calibrated on {calibration.calibrated_on}{since}"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from cytat.fulltext.languages import corpus_languages
 from cytat.store.postings import ROW_TYPE, Rows, read_batches, read_removed, read_term
+from cytat.store.rights import Onlooker, onlooker
 from cytat.store.spaces import read_generation
 
 K1 = 1.2
@@ -114,19 +115,24 @@ class _Languages:
 
 
 class WordsIndex:
-    """The words index of one corpus. May be shared between threads that each have a connection."""
+    """The words index of one corpus.
+
+    May be shared between threads that each have a connection. Shown another corpus, or the same one
+    as another reader sees it, it begins anew.
+    """
 
     def __init__(self, *, cache_bytes: int = CACHE_BYTES) -> None:
         """Begin with nothing in memory."""
         self._cache_bytes = cache_bytes
         self._loaded: _Loaded | None = None
         self._languages: _Languages | None = None
+        self._onlooker: Onlooker | None = None
         self._lock = threading.Lock()
 
     def reader(self, connection: apsw.Connection) -> "WordsReader":
         """Return what reads this moment of the corpus, inside one read transaction."""
         with self._lock:
-            generation = read_generation(connection)
+            generation = self._current(connection)
             if self._loaded is None or self._loaded.chunks.generation != generation:
                 self._loaded = _Loaded(_load(connection, generation))
             return WordsReader(connection, self, self._loaded)
@@ -134,10 +140,16 @@ class WordsIndex:
     def languages(self, connection: apsw.Connection) -> tuple[str, ...]:
         """Return the languages of the documents, ISO 639-1; a question is analysed under each."""
         with self._lock:
-            generation = read_generation(connection)
+            generation = self._current(connection)
             if self._languages is None or self._languages.generation != generation:
                 self._languages = _Languages(generation, corpus_languages(connection))
             return self._languages.codes
+
+    def _current(self, connection: apsw.Connection) -> int:
+        """Return the generation; what is in memory of another corpus, or another reader's, goes."""
+        if self._onlooker != (seen_by := onlooker(connection)):
+            self._loaded, self._languages, self._onlooker = None, None, seen_by
+        return read_generation(connection)
 
     def known(self, loaded: _Loaded, term: str) -> Postings | None:
         """Return the postings of a term if they are in memory."""

@@ -21,7 +21,7 @@ class Calibration:
     """
 
     gold: str
-    """Name of the gold set's file."""
+    """Name of the gold set's file; empty for a reader, as its hash is."""
     gold_hash: str
     generation: int
     """Of the corpus, when its questions were asked."""
@@ -43,9 +43,9 @@ class Calibration:
     @property
     def calibrated_on(self) -> str:
         """Return what an answer says of the data behind its confidence."""
+        of = f"{self.gold} ({self.gold_hash})" if self.gold else "the corpus' owner"
         return (
-            f"{self.answerable} answerable and {self.unanswerable} unanswerable questions of "
-            f"{self.gold} ({self.gold_hash})"
+            f"{self.answerable} answerable and {self.unanswerable} unanswerable questions of {of}"
         )
 
 

@@ -8,10 +8,13 @@ notes are those of a corpus without it.
 
 import json
 from collections.abc import Collection
+from pathlib import Path
+from typing import TypeAlias
 
 import apsw
 
 from cytat.errors import UsageError
+from cytat.store.connection import identity_of
 
 EVERYONE = ""
 """The label of a document that any reader may read."""
@@ -56,6 +59,16 @@ where not exists (
     where owner.read_label in (select label from temp.reader_label) and owner.row = every.document
 );
 
+-- The threshold holds for readers too; what it was fitted on is the owner's.
+create temp view meta as
+select
+    key,
+    case key
+        when 'calibration' then json_set(value, '$.gold', '', '$.gold_hash', '')
+        else value
+    end as value
+from main.meta;
+
 create temp view folder as
 select * from main.folder
 where false;   -- paths of the owner's disk
@@ -66,6 +79,24 @@ where reader = (select name from temp.reader);
 """
 INSERT_LABEL = "insert or ignore into temp.reader_label (label) values (:label)"
 INSERT_READER = "insert into temp.reader (name) values (:name)"
+
+
+IS_RESTRICTED = "select exists (select 1 from temp.sqlite_schema where name = 'reader')"
+SELECT_READER = "select name from temp.reader"
+
+Onlooker: TypeAlias = tuple[object, object, str | None]
+"""Which file, its path, and the reader: None for the owner. In memory: the connection itself."""
+
+
+def onlooker(connection: apsw.Connection) -> Onlooker:
+    """Return which corpus is seen through a connection, and by whom.
+
+    What was read for one onlooker is not another's, even where their generations are the same.
+    """
+    is_restricted = connection.execute(IS_RESTRICTED).get
+    reader = connection.execute(SELECT_READER).get if is_restricted else None
+    path = connection.filename
+    return (identity_of(Path(path)), path, reader) if path else (None, connection, reader)
 
 
 def check_label(label: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from cytat.errors import BackendError, VectorSpaceError
 from cytat.protocols import Vectors
 from cytat.query import SCORE_DECIMALS, AllowedRows, ScoredRows, best_rows, scored_rows
+from cytat.store.rights import Onlooker, onlooker
 from cytat.vectors.matrix import LoadedVectors, Rows, Scores, current_vectors
 
 SELECT_IDS = """
@@ -31,12 +32,17 @@ _ROUNDING = 10**-SCORE_DECIMALS
 
 
 class VectorIndex:
-    """All vectors of one corpus. May be shared between threads that each have a connection."""
+    """All vectors of one corpus.
+
+    May be shared between threads that each have a connection. Shown another corpus, or the same one
+    as another reader sees it, it begins anew.
+    """
 
     def __init__(self, *, threads: int = THREADS) -> None:
         """Begin with nothing in memory; `threads` compare the vectors, and end with each search."""
         self._threads = threads
         self._loaded: LoadedVectors | None = None
+        self._onlooker: Onlooker | None = None
         self._lock = threading.Lock()
 
     def count(self, connection: apsw.Connection) -> int:
@@ -76,6 +82,8 @@ class VectorIndex:
 
     def _current(self, connection: apsw.Connection) -> LoadedVectors:
         with self._lock:
+            if self._onlooker != (seen_by := onlooker(connection)):
+                self._loaded, self._onlooker = None, seen_by
             self._loaded = current_vectors(connection, self._loaded)
             return self._loaded
 
