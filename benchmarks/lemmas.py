@@ -43,9 +43,7 @@ Analyse = Callable[[str], list[tuple[int, int, tuple[str, ...]]]]
 """A word -> its segments: where they begin and end; each written form, lemma, tag."""
 
 
-def lemmas_of(
-    analyse: Callable[[str], list[tuple[int, int, tuple[str, ...]]]], *, most: int
-) -> Forms:
+def lemmas_of(analyse: Analyse, *, most: int) -> Forms:
     """Return what gives the lemmas of a Polish word, `most` at most; of other words, the stems."""
 
     @lru_cache(maxsize=262_144)

@@ -20,7 +20,6 @@ from cytat.answering import margin_weights
 from cytat.config import load_settings
 from cytat.corpus.evaluating import Evaluation
 from cytat.evaluation import Calibrated, GateCase, calibrate
-from cytat.records import Answer
 
 HERE = Path(__file__).parent
 NEEDLES = HERE / "needles"
@@ -45,23 +44,6 @@ class Row:
     answers_open: bool
 
 
-def cases(evaluation: Evaluation) -> Iterator[GateCase]:
-    """Yield every question as the gate sees it."""
-    for located in evaluation.questions:
-        gold = located.gold
-        reply, seen = evaluation._ask_openly(gold.question)  # noqa: SLF001 - as calibrating asks
-        margin, signals = seen["margin"], seen["signals"]
-        assert isinstance(signals, dict)
-        yield GateCase(
-            gold.id,
-            gold.group,
-            is_answerable=gold.is_answerable,
-            is_answered=isinstance(reply, Answer),
-            margin=margin if isinstance(margin, float) else None,
-            signals=signals if seen["compares_words"] else None,
-        )
-
-
 def rows(corpus: Corpus, evaluation: Evaluation, seen: Sequence[GateCase]) -> Iterator[Row]:
     """Yield the row of every question."""
     for located, case in zip(evaluation.questions, seen, strict=True):
@@ -80,12 +62,14 @@ def rows(corpus: Corpus, evaluation: Evaluation, seen: Sequence[GateCase]) -> It
 
 def calibrated(cost: float, made: Calibrated) -> dict[str, object]:
     """Return what calibrating chose, and its errors on questions held out."""
-    rates = (made.held_out.lost, made.held_out.bluffs, *made.held_out.groups)
     return {
         "bluff_cost": cost,
         "stricter": made.gate.stricter,
         "is_refitted": made.gate.refitted is not None,
-        "held_out": [{"name": one.name, "wrong": one.wrong, "among": one.among} for one in rates],
+        "held_out": [
+            {"name": one.name, "wrong": one.wrong, "among": one.among}
+            for one in made.held_out.rates
+        ],
     }
 
 
@@ -99,7 +83,7 @@ def main() -> None:
             if given.corpus is None:
                 corpus.add([NEEDLES / "documents"])
             evaluation = corpus.evaluation(GOLD)
-            seen = list(cases(evaluation))
+            seen = list(evaluation.gate_cases())
             made = {
                 "questions": [asdict(row) for row in rows(corpus, evaluation, seen)],
                 "calibrated": [

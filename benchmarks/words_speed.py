@@ -35,7 +35,6 @@ FTS5_FORMAT = 2
 """The last with FTS5; the next step carries its index over."""
 RARE_WORDS, RARE_CANDIDATES = 3, 1_000
 ANALYSED_CHUNKS = 2_000
-ALL_FOUND = 10**6
 
 Ask = Callable[[Asked], Sequence[int]]
 

@@ -31,7 +31,7 @@ def calibration_of(
 ) -> CalibrationReport:
     """Return what the questions say of the gate; nothing is stored."""
     with store.reading():
-        cases = list(_cases(questions.located, ask, listen))
+        cases = list(gate_cases(questions.located, ask=ask, listen=listen))
         generation, space = store.generation, store.space()
     made = calibrate(cases, bluff_cost=bluff_cost, shipped=margin_weights())
     right = sum(case.is_answerable for case in cases)
@@ -59,9 +59,10 @@ def keep_calibration(store: Store, report: CalibrationReport) -> CalibrationRepo
     return replace(report, is_stored=True)
 
 
-def _cases(
-    located: Sequence[LocatedQuestion], ask: AskOpenly, listen: Listener
+def gate_cases(
+    located: Sequence[LocatedQuestion], *, ask: AskOpenly, listen: Listener
 ) -> Iterator[GateCase]:
+    """Yield each question as the gate sees it."""
     for done, one in enumerate(located):
         listen(EvalProgress(done, len(located), one.gold.question))
         reply, seen = ask(one.gold.question)

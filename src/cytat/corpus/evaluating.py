@@ -10,8 +10,14 @@ from pathlib import Path
 import cytat
 from cytat.answering import Gate, open_gate
 from cytat.answering.packing import prompts_hash
-from cytat.corpus.asking import SURVEY_DEPTH, ask_corpus
-from cytat.corpus.calibrating import EVEN_COST, Questions, calibration_of, keep_calibration
+from cytat.corpus.asking import ask_corpus
+from cytat.corpus.calibrating import (
+    EVEN_COST,
+    Questions,
+    calibration_of,
+    gate_cases,
+    keep_calibration,
+)
 from cytat.corpus.gating import gate_in_force
 from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import UsageError
@@ -19,6 +25,7 @@ from cytat.evaluation import (
     Asked,
     Demand,
     DocumentView,
+    GateCase,
     Judge,
     LocatedQuestion,
     Pace,
@@ -42,7 +49,7 @@ from cytat.evaluation import (
 )
 from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
-from cytat.query.filters import parse_where
+from cytat.query.filters import Where, parse_where
 from cytat.records import (
     Answer,
     BlockKind,
@@ -60,8 +67,6 @@ from cytat.records import (
 from cytat.retrieval import DEFAULT_FUSION, ignore
 from cytat.store import Store
 
-DEFAULT_DEPTH = SURVEY_DEPTH
-"""An answer retrieves so many; the same retrieval then serves both."""
 HASH_DIGITS = 16
 SYSTEM = "cytat"
 
@@ -88,7 +93,7 @@ class Frame:
     qrels: Path | None
     """Judgments of the questions, where they stand in a file of their own."""
     depth: int
-    where: Sequence[str] | Mapping[str, str] | str | None
+    where: Where
     mode: str
     evidence: int
     fusion: str = DEFAULT_FUSION.text
@@ -174,6 +179,10 @@ class Evaluation:
             self._asking.store, questions, ask=self._ask_openly, bluff_cost=bluff_cost,
             listen=listen,
         )  # fmt: skip
+
+    def gate_cases(self, listen: Callable[[EvalProgress], None] = ignore) -> Iterator[GateCase]:
+        """Yield each question as the gate sees it, which is let open; no model is called."""
+        return gate_cases(self.questions, ask=self._ask_openly, listen=listen)
 
     def keep(self, report: CalibrationReport) -> CalibrationReport:
         """Put a calibration in force for the corpus; return its report, which says so."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cytat.vectors import VectorIndex
 
 Where = Sequence[str] | Mapping[str, str] | str | None
-"""Conditions such as `["type=pdf", "date>=2025-01-01"]`; see `query.filters`."""
+"""That of `query.filters`, which loads numpy: opening a corpus does not wait for it."""
 
 
 class CorpusParts:

@@ -1,14 +1,12 @@
 """A store, a retriever, a mode and a filter -> rankings of hits, each question retrieved once."""
 
-from collections.abc import Mapping, Sequence
-
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
 from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder
 from cytat.query import AllowedRows
-from cytat.query.filters import parse_where
+from cytat.query.filters import Where, parse_where
 from cytat.records import PIPELINE, Ranking, VectorSpace
 from cytat.retrieval import (
     DEFAULT_FUSION,
@@ -77,7 +75,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
     documents: DocumentFilter,
     *,
     mode: str,
-    where: Sequence[str] | Mapping[str, str] | str | None,
+    where: Where,
     record: Record,
     fusion: FusionRule = DEFAULT_FUSION,
 ) -> CorpusRetriever:

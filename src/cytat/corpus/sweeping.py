@@ -5,7 +5,7 @@ corpus itself is only read. A setup that is done is handed over at once, so that
 stopped has measured something.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -30,7 +30,7 @@ from cytat.evaluation import (
     read_pairs,
 )
 from cytat.fulltext import WordsIndex
-from cytat.query.filters import parse_where
+from cytat.query.filters import Where, parse_where
 from cytat.records import (
     EvalProgress,
     EvalReport,
@@ -45,7 +45,6 @@ from cytat.retrieval import Mode, ignore
 from cytat.store import Store
 from cytat.vectors import VectorIndex
 
-Where = Sequence[str] | Mapping[str, str] | str | None
 Listen = Callable[[SweepProgress], None]
 
 

@@ -23,6 +23,10 @@ _NO_SIGN = "\0"
 _ORDERING = frozenset({">", ">=", "<", "<="})
 
 
+Where = Sequence[str] | Mapping[str, str] | str | None
+"""Conditions such as `["type=pdf", "date>=2025-01-01"]`, or keys with values; None: no filter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """One `KEY=VALUE` of a filter, with its sign."""
@@ -44,7 +48,7 @@ class Facts:
     metadata: Mapping[str, str]
 
 
-def parse_where(where: Sequence[str] | Mapping[str, str] | str | None) -> tuple[Condition, ...]:
+def parse_where(where: Where) -> tuple[Condition, ...]:
     """Return the conditions of a filter; raise `UsageError` for what is none."""
     if where is None:
         return ()

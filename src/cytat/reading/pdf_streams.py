@@ -18,7 +18,6 @@ _HEAD_BYTES = 1500
 _FLATE_FIRST = re.compile(rb"/Filter\s*(?:\[\s*)?/(?:FlateDecode|Fl)\b")
 _PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _ENCRYPTED = re.compile(rb"/Encrypt\s+\d+\s+\d+\s+R|/Encrypt\s*<<")
-_OBJECT = re.compile(rb"(\d+)\s+\d+\s+obj\b")
 _PAGE = re.compile(rb"(\d+)\s+\d+\s+obj\s*<<(?:(?!endobj).){0,400}?/Type\s*/Page\b(?!s)", re.DOTALL)
 _MAX_UNPACKED = 256 * 1024 * 1024
 _STEP = 1024 * 1024

@@ -69,6 +69,11 @@ class GateErrors:
     bluffs: ErrorRate
     groups: tuple[ErrorRate, ...]
 
+    @property
+    def rates(self) -> tuple[ErrorRate, ...]:
+        """All of them, in the order they are shown."""
+        return (self.lost, self.bluffs, *self.groups)
+
 
 @dataclass(frozen=True, slots=True)
 class SweepStep:

@@ -26,8 +26,7 @@ def _head(made: CalibrationReport) -> Iterator[str]:
     yield f"<li>{text(rests_on(made.calibration))}</li>"
     yield from (f"<li>{text(note)}</li>" for note in made.notes)
     yield "</ul></header><div class='tiles'>"
-    held_out = made.held_out
-    yield from (_tile(one) for one in (held_out.lost, held_out.bluffs, *held_out.groups))
+    yield from (_tile(one) for one in made.held_out.rates)
     yield "</div>"
 
 
@@ -93,17 +92,13 @@ def _sweep(made: CalibrationReport) -> Iterator[str]:
 
 
 def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> Iterator[str]:
-    names = [one.name for one in _rates(rows[0][1])]
+    names = [one.name for one in rows[0][1].rates]
     yield "<div class='scroll'><table><tr>"
     yield "".join(f"<th>{text(name)}" for name in (head, *names)) + "</tr>"
     for label, errors in rows:
-        cells = "".join(f"<td>{text(rate(one))}" for one in _rates(errors))
+        cells = "".join(f"<td>{text(rate(one))}" for one in errors.rates)
         yield f"<tr><td>{text(label)}{cells}</tr>"
     yield "</table></div>"
-
-
-def _rates(errors: GateErrors) -> tuple[ErrorRate, ...]:
-    return (errors.lost, errors.bluffs, *errors.groups)
 
 
 def _fingerprint(made: CalibrationReport) -> Iterator[str]:

@@ -80,13 +80,9 @@ def _shown(made: CalibrationReport) -> Iterator[SweepStep]:
 
 
 def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> None:
-    cells = [[head, *(one.name for one in _rates(rows[0][1]))]]
-    cells += [[label, *map(rate, _rates(errors))] for label, errors in rows]
+    cells = [[head, *(one.name for one in rows[0][1].rates)]]
+    cells += [[label, *map(rate, errors.rates)] for label, errors in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         terminal.line("  ".join(padded).rstrip())
-
-
-def _rates(errors: GateErrors) -> tuple[ErrorRate, ...]:
-    return (errors.lost, errors.bluffs, *errors.groups)
