@@ -32,6 +32,7 @@ from cytat.evaluation import (
     Verdicts,
     compare,
     diagnose,
+    errors_by_threshold,
     judge_notes,
     locate_gold,
     metrics_of,
@@ -62,6 +63,7 @@ from cytat.records import (
     Ranking,
     Refusal,
     RunComparison,
+    SweepStep,
     TraceStage,
 )
 from cytat.retrieval import DEFAULT_FUSION, ignore
@@ -294,6 +296,11 @@ class Evaluation:
 def compare_runs(baseline: EvalReport, run: EvalReport) -> RunComparison:
     """Return a run beside its baseline; UsageError where they cannot be compared."""
     return compare(baseline, run)
+
+
+def gate_errors(run: EvalReport) -> tuple[SweepStep, ...]:
+    """Return the errors of the gate alone, wherever its threshold stood; see the evaluation."""
+    return errors_by_threshold(run.questions)
 
 
 def parse_demands(texts: Sequence[str]) -> list[Demand]:

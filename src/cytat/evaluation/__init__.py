@@ -24,6 +24,7 @@ from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
 from cytat.evaluation.scoring_runs import ScoredRun, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
 from cytat.evaluation.sweeping import SweptRun, beside_baseline, groups_of
+from cytat.evaluation.thresholds import errors_by_threshold
 from cytat.evaluation.trec import qrels_lines, run_lines
 from cytat.evaluation.variants import NamedSetup, setups
 from cytat.evaluation.verdicts import Judge, judge_notes
@@ -60,6 +61,7 @@ __all__ = [
     "count_passages",
     "diagnose",
     "draw_excerpts",
+    "errors_by_threshold",
     "groups_of",
     "holds_answer",
     "jsonl_text",

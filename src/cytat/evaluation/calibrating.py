@@ -229,16 +229,17 @@ def _errors(decided: Sequence[tuple[GateCase, bool]]) -> GateErrors:
     unanswerable = [(case, passed) for case, passed in decided if not case.is_answerable]
     groups = sorted({case.group for case, _ in unanswerable if case.group is not None})
     return GateErrors(
-        lost=_rate("lost", lost),
-        bluffs=_rate("bluffs", [passed for _, passed in unanswerable]),
+        lost=error_rate("lost", lost),
+        bluffs=error_rate("bluffs", [passed for _, passed in unanswerable]),
         groups=tuple(
-            _rate(group, [passed for case, passed in unanswerable if case.group == group])
+            error_rate(group, [passed for case, passed in unanswerable if case.group == group])
             for group in groups
         ),
     )
 
 
-def _rate(name: str, is_wrong: Sequence[bool]) -> ErrorRate:
+def error_rate(name: str, is_wrong: Sequence[bool]) -> ErrorRate:
+    """Return how many are wrong, with the interval of their share."""
     wrong = sum(is_wrong)
     interval = wilson(wrong, len(is_wrong))
     return ErrorRate(name, wrong, len(is_wrong), interval.low, interval.high)

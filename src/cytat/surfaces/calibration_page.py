@@ -1,6 +1,6 @@
 """A calibration -> one HTML page that needs nothing beside itself: the curve, its table, the words.
 
-Escaped and closed off as every page; see `eval_page`.
+Escaped and closed off as every page; see `page_parts`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,14 +8,20 @@ from itertools import cycle
 
 from cytat.records import CalibrationReport, ErrorRate, GateErrors
 from cytat.surfaces import eval_plots
-from cytat.surfaces.eval_page import framed, text
+from cytat.surfaces.page_parts import Plot, field_values, figures, framed, prints, table, text
 from cytat.surfaces.terminal_calibration import moved, rate, rests_on
 
 
 def page(made: CalibrationReport) -> str:
     """Return the whole page."""
     count = made.calibration.answerable + made.calibration.unanswerable
-    parts = [*_head(made), *_curve(made), *_errors(made), *_sweep(made), *_fingerprint(made)]
+    parts = [
+        *_head(made),
+        *figures(_plots(made)),
+        *_errors(made),
+        *_sweep(made),
+        *_fingerprint(made),
+    ]
     return framed(f"cytat: a gate calibrated on {count} questions", parts)
 
 
@@ -38,42 +44,22 @@ def _tile(one: ErrorRate) -> str:
     )
 
 
-def _curve(made: CalibrationReport) -> Iterator[str]:
-    both = [
-        _curve_of("a", "lost", [(step.stricter, step.errors.lost) for step in made.sweep]),
-        _curve_of("b", "bluffs", [(step.stricter, step.errors.bluffs) for step in made.sweep]),
-    ]
+def _plots(made: CalibrationReport) -> Iterator[Plot]:
     of_groups = [
-        _curve_of(kind, one.name, [(step.stricter, step.errors.groups[at]) for step in made.sweep])
+        eval_plots.error_curve(
+            kind,
+            text(one.name),
+            [(step.stricter, step.errors.groups[at]) for step in made.sweep],
+        )
         for at, (one, kind) in enumerate(zip(made.chosen.groups, cycle(("b", "b dashed"))))
     ]
-    yield "<div class='plots'>"
+    chosen = made.calibration.stricter
     caption = "In log odds; 0 is as shipped, the line is what was chosen. Bands: 95 %."
-    yield from _figure("Refusal threshold.", caption, both, at=made.calibration.stricter)
+    both = eval_plots.both_errors(made.sweep, at=chosen, names=("lost", "bluffs"))
+    yield Plot("Refusal threshold.", caption, both)
     if of_groups:
         caption = "Of unanswerable questions, by group."
-        yield from _figure("Bluffs.", caption, of_groups, at=made.calibration.stricter)
-    yield "</div>"
-
-
-def _figure(
-    title: str, caption: str, curves: Sequence[eval_plots.Curve], *, at: float
-) -> Iterator[str]:
-    yield f"<figure><figcaption><b>{title}</b> {caption}</figcaption>"
-    yield f"{eval_plots.thresholds(curves, at=at)}</figure>"
-
-
-def _curve_of(kind: str, name: str, rates: Sequence[tuple[float, ErrorRate]]) -> eval_plots.Curve:
-    return eval_plots.Curve(
-        kind,
-        text(name),
-        [
-            eval_plots.CurvePoint(
-                at, one.wrong / one.among if one.among else 0.0, one.low, one.high
-            )
-            for at, one in rates
-        ],
-    )
+        yield Plot("Bluffs.", caption, eval_plots.thresholds(of_groups, at=chosen))
 
 
 def _errors(made: CalibrationReport) -> Iterator[str]:
@@ -92,17 +78,13 @@ def _sweep(made: CalibrationReport) -> Iterator[str]:
 
 
 def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> Iterator[str]:
-    names = [one.name for one in rows[0][1].rates]
-    yield "<div class='scroll'><table><tr>"
-    yield "".join(f"<th>{text(name)}" for name in (head, *names)) + "</tr>"
-    for label, errors in rows:
-        cells = "".join(f"<td>{text(rate(one))}" for one in errors.rates)
-        yield f"<tr><td>{text(label)}{cells}</tr>"
-    yield "</table></div>"
+    rates = [errors.rates for _, errors in rows]
+    columns = [
+        (one.name, [rate(of_row[at]) for of_row in rates]) for at, one in enumerate(rates[0])
+    ]
+    return table([(head, [label for label, _ in rows]), *columns])
 
 
 def _fingerprint(made: CalibrationReport) -> Iterator[str]:
-    yield "<h2>Calibration</h2><dl class='print'>"
-    for name in type(made.calibration).__dataclass_fields__:
-        yield f"<dt>{text(name)}<dd>{text(str(getattr(made.calibration, name)))}"
-    yield "</dl>"
+    yield "<h2>Calibration</h2>"
+    yield from prints(field_values(made.calibration))

@@ -1,12 +1,9 @@
 """A run -> one HTML page that needs nothing beside itself: no script, no font, no address.
 
-Everything that came from a document, a question or a model is escaped; the page carries a policy
-under which a browser would load or run nothing even so.
+Escaped and closed off as every page; see `page_parts`.
 """
 
 from collections.abc import Iterator, Sequence
-from html import escape
-from importlib import resources
 
 from cytat.records import (
     Cause,
@@ -18,6 +15,7 @@ from cytat.records import (
     Reply,
 )
 from cytat.surfaces import eval_plots
+from cytat.surfaces.page_parts import field_values, figures, framed, prints, text
 
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
 JUDGED = frozenset({"faithfulness", "answer-relevancy", "contextual-recall"})
@@ -31,32 +29,12 @@ def page(run: EvalReport) -> str:
     """Return the whole page."""
     parts = [
         *_head(run),
-        *_plots(run),
+        *figures(eval_plots.plots(run)),
         *_tables(run),
         *_questions(run),
         *_fingerprint(run),
     ]
     return framed(f"cytat: a run of {len(run.questions)} questions", parts)
-
-
-def framed(title: str, parts: Sequence[str]) -> str:
-    """Return parts as a whole page in the style of all pages."""
-    style = resources.files("cytat.surfaces").joinpath("eval_page.css").read_text("utf-8")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{text(title)}</title>\n"
-        f"<style>\n{style}</style></head>\n<body><main>\n" + "\n".join(parts) + "\n</main></body>"
-        "</html>\n"
-    )
-
-
-def text(words: str) -> str:
-    """Return words as HTML text."""
-    return escape(words, quote=True)
 
 
 # ---------------------------------------------------------------- the top
@@ -91,14 +69,6 @@ def _tile(found: MetricValue) -> str:
         f"<div class='tile{bad}'><span>{text(found.name)}</span><b>{value}</b>"
         f"<small>{range_}</small></div>"
     )
-
-
-def _plots(run: EvalReport) -> Iterator[str]:
-    yield "<div class='plots'>"
-    for title, caption, drawing in eval_plots.plots(run):
-        yield f"<figure><figcaption><b>{text(title)}</b> {text(caption)}</figcaption>"
-        yield f"{drawing}</figure>"
-    yield "</div>"
 
 
 # ---------------------------------------------------------------- tables
@@ -258,12 +228,9 @@ def _merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _fingerprint(run: EvalReport) -> Iterator[str]:
-    yield "<h2>Fingerprint</h2><dl class='print'>"
-    for name in type(run.fingerprint).__dataclass_fields__:
-        value = getattr(run.fingerprint, name)
-        said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        yield f"<dt>{text(name)}<dd>{text(said or 'none')}"
-    for timing in run.timings:
-        yield f"<dt>{text(timing.name)}<dd>median {timing.median_ms:.0f} ms, 95 % within "
-        yield f"{timing.p95_ms:.0f} ms"
-    yield "</dl>"
+    yield "<h2>Fingerprint</h2>"
+    stages = (
+        (one.name, f"median {one.median_ms:.0f} ms, 95 % within {one.p95_ms:.0f} ms")
+        for one in run.timings
+    )
+    yield from prints([*field_values(run.fingerprint), *stages])

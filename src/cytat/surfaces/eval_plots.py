@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.records import EvalReport, MetricValue, QuestionOutcome
+from cytat.corpus.evaluating import gate_errors
+from cytat.records import ErrorRate, EvalReport, MetricValue, QuestionOutcome, SweepStep
+from cytat.surfaces import svg
+from cytat.surfaces.page_parts import Plot
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 230, 38, 30, 12, 12
-Z_95 = 1.959963984540054
 
 Point = tuple[float, float]
 Place = Callable[[float, float], Point]
-Plot = tuple[str, str, str]
-"""Title, caption, SVG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +45,21 @@ def plots(run: EvalReport) -> Iterator[Plot]:
         documents = _by_depth(run, "document-recall")
         caption = "Share of what answers among the first k hits, with its 95 % interval."
         dashed = " Dashed: by document." if documents else ""
-        yield "Recall by depth.", caption + dashed, _recall(recall, documents)
-        yield (
+        yield Plot("Recall by depth.", caption + dashed, _recall(recall, documents))
+        yield Plot(
             "First right rank.",
             "Questions by the rank of the first hit that holds what answers.",
             _ranks(run),
         )
-    margins = [
-        (one.reply.margin, one.is_answerable)
-        for one in run.questions
-        if one.reply is not None and one.reply.margin is not None
-    ]
-    if {right for _, right in margins} == {True, False}:
+    steps = gate_errors(run)
+    if steps:
+        lost, bluffs = steps[0].errors.lost.among, steps[0].errors.bluffs.among
         caption = (
             "Errors of the gate alone if its threshold were moved, in log odds; 0 is in force. "
-            f"Falling: bluffs, of {sum(not right for _, right in margins)}. Rising: lost, of "
-            f"{sum(right for _, right in margins)}. What a rule decided is left out."
+            f"Falling: bluffs, of {bluffs}. Rising: lost, of {lost}. What a rule decided is left "
+            "out."
         )
-        yield "Refusal threshold.", caption, _sweep(margins)
+        yield Plot("Refusal threshold.", caption, both_errors(steps, at=0.0))
 
 
 def _by_depth(run: EvalReport, kind: str) -> list[tuple[int, MetricValue]]:
@@ -92,11 +89,16 @@ def _recall(
         )
     )
     parts.append(_line([place(x, one.value or 0) for x, one in at], "a"))
-    parts += [_dot(place(x, one.value or 0), f"{one.name} = {one.value:.3f}", "a") for x, one in at]
+    parts += [
+        svg.dot(
+            *place(x, one.value or 0), radius=3, kind="a", title=f"{one.name} = {one.value:.3f}"
+        )
+        for x, one in at
+    ]
     if documents:
         points = [place(math.log(depth), one.value or 0) for depth, one in documents]
         parts.append(_line(points, "a dashed"))
-    return _svg(parts)
+    return svg.drawing(parts, width=WIDTH, height=HEIGHT)
 
 
 def _ranks(run: EvalReport) -> str:
@@ -112,14 +114,11 @@ def _ranks(run: EvalReport) -> str:
         height = room * count / most
         x, y = LEFT + at * step, HEIGHT - BOTTOM - height
         kind = "b" if name == "not found" else "a"
-        parts.append(
-            f"<rect class='fill {kind}' x='{x + 3:.1f}' y='{y:.1f}' width='{step - 6:.1f}' "
-            f"height='{height:.1f}' rx='2'/>"
-        )
-        parts.append(_label(x + step / 2, HEIGHT - BOTTOM + 16, name, "middle"))
+        parts.append(svg.bar(x + 3, y, width=step - 6, height=height, kind=kind))
+        parts.append(svg.label(x + step / 2, HEIGHT - BOTTOM + 16, name, anchor="middle"))
         if count:
-            parts.append(_label(x + step / 2, max(y - 3, 9), str(count), "middle"))
-    return _svg(parts)
+            parts.append(svg.label(x + step / 2, max(y - 3, 9), str(count), anchor="middle"))
+    return svg.drawing(parts, width=WIDTH, height=HEIGHT)
 
 
 def _bin(one: QuestionOutcome) -> int:
@@ -129,28 +128,27 @@ def _bin(one: QuestionOutcome) -> int:
     return next((at for at, last in enumerate((1, 2, 3, 5, 10, 20)) if min(ranks) <= last), 6)
 
 
-def _sweep(margins: Sequence[tuple[float, bool]]) -> str:
-    low = max(-6.0, min(margin for margin, _ in margins) - 0.2)
-    high = min(6.0, max(margin for margin, _ in margins) + 0.2)
-    steps = [low + (high - low) * at / 60 for at in range(61)]
-    right = [margin for margin, is_right in margins if is_right]
-    wrong = [margin for margin, is_right in margins if not is_right]
-    lost = [sum(one < step for one in right) for step in steps]
-    bluffs = [sum(one >= step for one in wrong) for step in steps]
+def both_errors(steps: Sequence[SweepStep], *, at: float, names: tuple[str, str] = ("", "")) -> str:
+    """Return both errors over thresholds, and a line where one of them stands."""
+    lost, bluffs = names
     return thresholds(
         [
-            Curve(
-                "a",
-                "",
-                [_share(x, count, len(right)) for x, count in zip(steps, lost, strict=True)],
-            ),
-            Curve(
-                "b",
-                "",
-                [_share(x, count, len(wrong)) for x, count in zip(steps, bluffs, strict=True)],
-            ),
+            error_curve("a", lost, [(step.stricter, step.errors.lost) for step in steps]),
+            error_curve("b", bluffs, [(step.stricter, step.errors.bluffs) for step in steps]),
         ],
-        at=0.0,
+        at=at,
+    )
+
+
+def error_curve(kind: str, name: str, rates: Sequence[tuple[float, ErrorRate]]) -> Curve:
+    """Return an error over thresholds."""
+    return Curve(
+        kind,
+        name,
+        [
+            CurvePoint(at, one.wrong / one.among if one.among else 0.0, one.low, one.high)
+            for at, one in rates
+        ],
     )
 
 
@@ -175,8 +173,10 @@ def thresholds(curves: Sequence[Curve], *, at: float) -> str:
             )
         line = [place(point.x, point.share) for point in curve.points]
         parts.append(_line(line, curve.kind))
-        parts.append(_label(*_beside(line), curve.name, "start", curve.kind.split()[0]))
-    return _svg(parts)
+        parts.append(
+            svg.label(*_beside(line), curve.name, anchor="start", kind=curve.kind.split()[0])
+        )
+    return svg.drawing(parts, width=WIDTH, height=HEIGHT)
 
 
 def _beside(line: Sequence[Point]) -> Point:
@@ -184,18 +184,6 @@ def _beside(line: Sequence[Point]) -> Point:
     middle = (HEIGHT - BOTTOM + TOP) / 2
     x, y = min(line, key=lambda point: abs(point[1] - middle))
     return min(x + 6, WIDTH - RIGHT - 60), y
-
-
-def _share(x: float, count: int, among: int) -> CurvePoint:
-    low, high = _wilson(count, among)
-    return CurvePoint(x, count / among, low, high)
-
-
-def _wilson(count: int, among: int) -> tuple[float, float]:
-    share, z2 = count / among, Z_95 * Z_95
-    reach = Z_95 * math.sqrt(share * (1 - share) / among + z2 / (4 * among * among))
-    middle, scale = share + z2 / (2 * among), 1 + z2 / among
-    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
 
 
 # ---------------------------------------------------------------- parts
@@ -218,9 +206,9 @@ def _frame(marks: Sequence[tuple[float, str]], place: Place) -> Iterator[str]:
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         y = place(0, share)[1]
         yield f"<line class='grid' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y:.1f}' y2='{y:.1f}'/>"
-        yield _label(LEFT - 6, y + 4, f"{share:.2f}", "end")
+        yield svg.label(LEFT - 6, y + 4, f"{share:.2f}", anchor="end")
     for x, name in marks:
-        yield _label(place(x, 0)[0], HEIGHT - BOTTOM + 16, name, "middle")
+        yield svg.label(place(x, 0)[0], HEIGHT - BOTTOM + 16, name, anchor="middle")
 
 
 def _line(points: Sequence[Point], kind: str) -> str:
@@ -231,20 +219,5 @@ def _band(low: Sequence[Point], high: Sequence[Point], kind: str) -> str:
     return f"<polygon class='band {kind}' points='{_path([*high, *reversed(low)])}'/>"
 
 
-def _dot(point: Point, title: str, kind: str) -> str:
-    return (
-        f"<circle class='fill {kind}' cx='{point[0]:.1f}' cy='{point[1]:.1f}' r='3'>"
-        f"<title>{title}</title></circle>"
-    )
-
-
-def _label(x: float, y: float, words: str, anchor: str, kind: str = "") -> str:
-    return f"<text class='{kind}' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{words}</text>"
-
-
 def _path(points: Sequence[Point]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-
-
-def _svg(parts: Sequence[str]) -> str:
-    return f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img'>{''.join(parts)}</svg>"

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from cytat.records import EvalSweep, Margin
 from cytat.surfaces import sweep_plots, sweep_tables
-from cytat.surfaces.eval_page import framed, text
+from cytat.surfaces.page_parts import figures, framed, prints, table, text
 
 
 def page(made: EvalSweep) -> str:
     """Return the whole page."""
     parts = [
         *_head(made),
-        *_plots(made),
+        *figures(sweep_plots.plots(made), kind="plots wide"),
         *_found(made),
         *_price(made),
         *_margins(made),
@@ -32,31 +32,23 @@ def _head(made: EvalSweep) -> Iterator[str]:
     yield "</ul></header>"
 
 
-def _plots(made: EvalSweep) -> Iterator[str]:
-    yield "<div class='plots wide'>"
-    for title, caption, drawing in sweep_plots.plots(made):
-        yield f"<figure><figcaption><b>{text(title)}</b> {text(caption)}</figcaption>"
-        yield f"{drawing}</figure>"
-    yield "</div>"
-
-
 def _found(made: EvalSweep) -> Iterator[str]:
     yield "<h2>What is found</h2>"
     yield "<p class='hint'>With 95 % intervals. Destroyed: questions whose answer stands whole in "
     yield "no chunk.</p>"
-    yield from _table(sweep_tables.figures(made))
+    yield from table(sweep_tables.figures(made))
     yield "<h2>Gained and lost</h2>"
     yield "<p class='hint'>Questions with their answer among so many hits that had not before, and "
     yield "the other way round. The least p of a row, and the same corrected for all "
     yield f"{made.comparisons} comparisons made.</p>"
-    yield from _table(sweep_tables.differences(made))
+    yield from table(sweep_tables.differences(made))
     yield "<details><summary>Every comparison; those by group are corrected among themselves"
     yield "</summary>"
-    yield from _table(sweep_tables.tests(made))
+    yield from table(sweep_tables.tests(made))
     yield "</details>"
     if made.groups:
         yield "<h2>By group</h2>"
-        yield from _table(sweep_tables.groups(made))
+        yield from table(sweep_tables.groups(made))
 
 
 def _price(made: EvalSweep) -> Iterator[str]:
@@ -64,7 +56,7 @@ def _price(made: EvalSweep) -> Iterator[str]:
     yield "<p class='hint'>Tokens as they are embedded, and the share that heading paths take; "
     yield "times to embed and to index all of the stored text on this machine; the median time of "
     yield "a search.</p>"
-    yield from _table(sweep_tables.prices(made))
+    yield from table(sweep_tables.prices(made))
 
 
 def _margins(made: EvalSweep) -> Iterator[str]:
@@ -73,7 +65,7 @@ def _margins(made: EvalSweep) -> Iterator[str]:
     yield "<h2>Encoders</h2>"
     yield "<p class='hint'>Cosines of questions with what answers, and with what does not. Misled: "
     yield "questions nearer to something that does not answer.</p>"
-    yield from _table(sweep_tables.margins(made.margins))
+    yield from table(sweep_tables.margins(made.margins))
     for one in made.margins:
         yield from _misled(one)
 
@@ -90,7 +82,7 @@ def _misled(margin: Margin) -> Iterator[str]:
 def _setups(made: EvalSweep) -> Iterator[str]:
     yield "<h2>What was compared</h2>"
     setups = [one.setup for one in made.variants]
-    yield from _table(
+    yield from table(
         [
             ("variant", [one.name for one in made.variants]),
             ("differs", [", ".join(one.differs) or "–" for one in made.variants]),
@@ -101,19 +93,8 @@ def _setups(made: EvalSweep) -> Iterator[str]:
         ]
     )
     print_ = made.variants[0].fingerprint
-    yield "<dl class='print'>"
-    for name in ("gold", "documents", "where", "depth", "weights", "code"):
-        value = getattr(print_, name)
-        said = ", ".join(value) if isinstance(value, tuple) else str(value)
-        yield f"<dt>{text(name)}<dd>{text(said or 'none')}"
-    yield "</dl>"
+    yield from prints(
+        (name, getattr(print_, name))
+        for name in ("gold", "documents", "where", "depth", "weights", "code")
+    )
     yield from (f"<p class='hint'>{text(note)}</p>" for note in made.notes)
-
-
-def _table(columns: sweep_tables.Table) -> Iterator[str]:
-    yield "<div class='scroll'><table><tr>"
-    yield "".join(f"<th>{text(title)}" for title, _ in columns)
-    yield "</tr>"
-    for row in range(len(columns[0][1])):
-        yield "<tr>" + "".join(f"<td>{text(cells[row])}" for _, cells in columns) + "</tr>"
-    yield "</table></div>"

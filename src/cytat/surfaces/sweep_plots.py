@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from html import escape
 
 from cytat.records import ComparedMetric, EvalSweep, Variant
+from cytat.surfaces import svg
+from cytat.surfaces.page_parts import Plot
 from cytat.surfaces.sweep_tables import duration, known_metrics
 
-WIDTH, NAMES, RIGHT, ROW, TOP, BOTTOM = 560, 170, 20, 22, 8, 24
+WIDTH, NAMES, RIGHT, ROW, BAR, TOP, BOTTOM = 560, 170, 20, 22, 12, 8, 24
 NAME_LETTERS = 26
 DEPTHS = (5, 1, 10, 20)
 """The depth that plots are about: the first that was compared."""
@@ -23,34 +25,31 @@ GAINED_LOST = (
 TOKENS = "Tokens of all chunks. Full colour: what is spent on heading paths."
 INDEXING = "Time to index all of the stored text. Full colour: its embedding."
 
-Plot = tuple[str, str, str]
-"""Title, caption, SVG."""
-
 
 def plots(made: EvalSweep) -> Iterator[Plot]:
     """Yield the plots that the sweep has figures for."""
     metric = _metric_shown(made)
     if metric is None:
         return
-    yield (
+    yield Plot(
         f"Found: {metric}.",
         FOUND,
         _found(made.variants, metric),
     )
     rows = [(one.name, row) for one in made.variants for row in one.compared if row.name == metric]
-    yield (
+    yield Plot(
         f"Gained and lost: {metric}.",
         GAINED_LOST,
         _gained_lost(rows),
     )
-    yield (
+    yield Plot(
         "What is embedded.",
         TOKENS,
         _bars([_tokens(one) for one in made.variants]),
     )
     times = [bar for one in made.variants if (bar := _time(one)) is not None]
     if times:
-        yield "What it takes.", INDEXING, _bars(times)
+        yield Plot("What it takes.", INDEXING, _bars(times))
 
 
 def _metric_shown(made: EvalSweep) -> str | None:
@@ -79,10 +78,9 @@ def _found(variants: Sequence[Variant], metric: str) -> str:
         title = f"{one.name}: {found.value:.3f} ({found.low:.3f} – {found.high:.3f})"
         parts.append(
             f"<line class='line a' x1='{low:.1f}' x2='{high:.1f}' y1='{y:.1f}' y2='{y:.1f}'/>"
-            f"<circle class='fill a' cx='{value:.1f}' cy='{y:.1f}' r='4'>"
-            f"<title>{escape(title)}</title></circle>"
         )
-    return _svg(parts, len(variants))
+        parts.append(svg.dot(value, y, radius=4, kind="a", title=escape(title)))
+    return _drawn(parts, len(variants))
 
 
 def _gained_lost(rows: Sequence[tuple[str, ComparedMetric]]) -> str:
@@ -95,17 +93,14 @@ def _gained_lost(rows: Sequence[tuple[str, ComparedMetric]]) -> str:
     for at, (name, row) in enumerate(rows):
         parts.append(_name(at, name))
         faint = "" if row.verdict in {"better", "worse"} else " faint"
-        top, y = _middle(at) - 6, _middle(at) + 4
+        top, y = _middle(at) - BAR / 2, _middle(at) + 4
         for count, sign, kind in ((row.better, 1, "a"), (row.worse, -1, "b")):
             length = half * count / most
             x = zero if sign > 0 else zero - length
-            parts.append(
-                f"<rect class='fill {kind}{faint}' x='{x:.1f}' y='{top:.1f}' "
-                f"width='{length:.1f}' height='12' rx='2'/>"
-            )
+            parts.append(svg.bar(x, top, width=length, height=BAR, kind=kind + faint))
             anchor = "start" if sign > 0 else "end"
-            parts.append(_label(zero + sign * (length + 4), y, str(count), anchor))
-    return _svg(parts, len(rows))
+            parts.append(svg.label(zero + sign * (length + 4), y, str(count), anchor=anchor))
+    return _drawn(parts, len(rows))
 
 
 def _tokens(one: Variant) -> "_Bar":
@@ -135,15 +130,12 @@ def _bars(bars: Sequence[_Bar]) -> str:
     span = WIDTH - NAMES - RIGHT - 60  # room for what is written
     parts = []
     for at, one in enumerate(bars):
-        top, length = _middle(at) - 6, span * one.whole / most
+        top, length = _middle(at) - BAR / 2, span * one.whole / most
         parts.append(_name(at, one.name))
         for kind, width in (("a faint", length), ("a", span * one.part / most)):
-            parts.append(
-                f"<rect class='fill {kind}' x='{NAMES}' y='{top:.1f}' width='{width:.1f}' "
-                f"height='12' rx='2'/>"
-            )
-        parts.append(_label(NAMES + length + 6, top + 10, one.told, "start"))
-    return _svg(parts, len(bars))
+            parts.append(svg.bar(NAMES, top, width=width, height=BAR, kind=kind))
+        parts.append(svg.label(NAMES + length + 6, top + 10, one.told, anchor="start"))
+    return _drawn(parts, len(bars))
 
 
 # ---------------------------------------------------------------- parts
@@ -155,12 +147,12 @@ def _grid(marks: Sequence[tuple[float, str]], rows: Sequence[Variant]) -> Iterat
     bottom = _bottom(len(rows))
     for x, name in marks:
         yield f"<line class='grid' x1='{x:.1f}' x2='{x:.1f}' y1='{TOP}' y2='{bottom}'/>"
-        yield _label(x, bottom + 16, name, "middle")
+        yield svg.label(x, bottom + 16, name, anchor="middle")
 
 
 def _name(at: int, name: str) -> str:
     short = name if len(name) <= NAME_LETTERS else f"{name[: NAME_LETTERS - 1]}…"
-    return _label(NAMES - 10, _middle(at) + 4, escape(short), "end")
+    return svg.label(NAMES - 10, _middle(at) + 4, escape(short), anchor="end")
 
 
 def _middle(at: int) -> float:
@@ -171,10 +163,5 @@ def _bottom(rows: int) -> int:
     return TOP + ROW * rows
 
 
-def _label(x: float, y: float, words: str, anchor: str) -> str:
-    return f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{words}</text>"
-
-
-def _svg(parts: Sequence[str], rows: int) -> str:
-    height = _bottom(rows) + BOTTOM
-    return f"<svg viewBox='0 0 {WIDTH} {height}' role='img'>{''.join(parts)}</svg>"
+def _drawn(parts: Sequence[str], rows: int) -> str:
+    return svg.drawing(parts, width=WIDTH, height=_bottom(rows) + BOTTOM)
