@@ -26,7 +26,7 @@ def test_yaml_and_jsonl_of_the_same_cases_are_one_gold_set(tmp_path: Path, gold:
 
 
 def test_an_unknown_key_names_line_question_and_the_nearest_key(gold: WriteGold) -> None:
-    path = gold(CASE, {"id": "q2", "question": "?", "needels": ["x"]})
+    path = gold(CASE, {"id": "q2", "question": "Ile?", "needels": ["x"]})
     with pytest.raises(GoldSetError) as error:
         read_gold(path)
     assert fault(error) == (
@@ -51,6 +51,7 @@ def test_a_fault_of_yaml_names_its_line(tmp_path: Path) -> None:
         ({"answerable": "no"}, "'answerable' is neither true nor false"),
         ({"answerable": False}, "not answerable, and yet needles say what answers it"),
         ({"question": 3}, "'question' is no text"),
+        ({"question": "?"}, "'question' holds no word and no number"),
         ({"proposed": True}, "a proposed question nobody has reviewed is not counted"),
     ],
 )

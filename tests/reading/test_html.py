@@ -250,6 +250,16 @@ def test_links_that_stand_around_an_article_are_left_out_and_named() -> None:
     assert document.ledger.problems == ()
 
 
+def test_words_of_controls_and_embedded_pieces_are_counted_and_scripts_are_not() -> None:
+    document = read(
+        f"""<p>{STORY}<script>var a = 1</script><style>p {{}}</style><noscript>Switch on</noscript>
+        <svg><text>Rents rose</text></svg><textarea>The licence</textarea>""",
+        "a.html",
+    )
+    assert document.text == STORY
+    assert document.metadata["left-out"] == "controls and embedded pieces (30 characters)"
+
+
 def test_notices_shares_and_related_pages_of_a_news_page_are_left_out() -> None:
     document = read(
         f"""<div class="cookie-banner">We use cookies.</div><div class="share">Share this</div>

@@ -14,6 +14,7 @@ from pathlib import Path
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation.beir import is_beir, read_beir
 from cytat.evaluation.gold import GoldQuestion, GoldSet
+from cytat.query import has_words
 
 LISTS = ("sources", "needles", "chunks", "titles", "must_contain", "must_not_contain")
 TEXTS = ("id", "question", "expected", "group")
@@ -175,6 +176,8 @@ def _faults_of_types(case: Mapping[str, object]) -> Iterator[str]:
             yield "'id' is empty: fill it in, or delete the case"
         elif key == "question" and key in case and value is None:
             yield "'question' is empty: write it in quotes, or \"\" to leave it for later"
+        elif key == "question" and value and value.strip() and not has_words(value):
+            yield "'question' holds no word and no number"
     for key in FLAGS:
         if not isinstance(case.get(key, True), bool):
             yield f"{key!r} is neither true nor false"

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from cytat.errors import ReadingError
 from cytat.reading.encoding import decode
 from cytat.reading.extraction import Extraction, document_from, name_of, one_part, refuse_blank
-from cytat.reading.html_boilerplate import HIDDEN
+from cytat.reading.html_boilerplate import CONTROLS, HIDDEN
 from cytat.reading.html_depth import (
     MAX_DEPTH,
     declared_encoding,
@@ -88,7 +88,10 @@ def _walked(parser: LexborHTMLParser) -> Walk:
     root = parser.root
     strict = Walk(root, leave_out_boilerplate=True)
     kept = strict.page.length
-    total = kept + strict.characters_left_out.total() - strict.characters_left_out[HIDDEN]
+    boilerplate = strict.characters_left_out.total() - sum(
+        strict.characters_left_out[reason] for reason in (HIDDEN, CONTROLS)
+    )
+    total = kept + boilerplate
     if kept >= min(_MIN_KEPT_SHARE * total, _MIN_KEPT_CHARACTERS) and kept > 0:
         return strict
     return Walk(root, leave_out_boilerplate=False)

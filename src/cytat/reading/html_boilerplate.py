@@ -15,6 +15,11 @@ NEVER = word_set(
     "annotation-xml"
 )
 """Elements whose content no reader of the page sees as its text."""
+PIECES = word_set(
+    "noscript iframe object embed svg canvas audio video map select textarea button datalist "
+    "noframes applet"
+)
+"""Of these, the ones that may hold words for people: how many is told."""
 
 MENUS = "menus"
 FOOTERS = "footers"
@@ -23,6 +28,7 @@ NOTICES = "notices and forms"
 SHARING = "sharing and related pages"
 EDITING = "links to edit or to other languages"
 HIDDEN = "hidden"
+CONTROLS = "controls and embedded pieces"
 
 _TAGS = {"nav": MENUS, "menu": MENUS, "footer": FOOTERS, "aside": ASIDES, "dialog": NOTICES}
 _ROLES = {

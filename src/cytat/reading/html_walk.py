@@ -6,7 +6,14 @@ from collections.abc import Callable
 from selectolax.lexbor import LexborNode
 
 from cytat.reading.extraction import word_set
-from cytat.reading.html_boilerplate import HIDDEN, NEVER, boilerplate, is_unseen
+from cytat.reading.html_boilerplate import (
+    CONTROLS,
+    HIDDEN,
+    NEVER,
+    PIECES,
+    boilerplate,
+    is_unseen,
+)
 from cytat.reading.html_cells import TableCells
 from cytat.reading.html_lists import Attributes, Numbering
 from cytat.reading.html_raised import SUBSCRIPTS, SUPERSCRIPTS, raised
@@ -91,14 +98,19 @@ class Walk:
     def _is_left_out(self, node: LexborNode, tag: str) -> bool:
         if tag in NEVER:
             self.left_out += tag != "head"
+            if tag in PIECES:
+                self._count(node, CONTROLS)
             return True
         attributes = node.attributes
         reason = self._reason(node, tag, attributes) if attributes or tag in _NAMED else None
         if reason is None:
             return False
         self.left_out += 1
-        self.characters_left_out[reason] += len(" ".join(node.text(deep=True).split()))
+        self._count(node, reason)
         return True
+
+    def _count(self, node: LexborNode, reason: str) -> None:
+        self.characters_left_out[reason] += len(" ".join(node.text(deep=True).split()))
 
     def _reason(self, node: LexborNode, tag: str, attributes: Attributes) -> str | None:
         """Return why an element is no part of the page's text."""
