@@ -1,6 +1,6 @@
 """How fast does a text become terms? Words a second, beside PyStemmer over the same words.
 
-    python benchmarks/analyser_speed.py DATA
+    python -m benchmarks.analyser_speed DATA
 
 DATA (or $CYTAT_BENCH_DATA) holds the folders `poquad_pl` and `scifact`: the first 1,500 texts of
 one, Polish, the first 750 of the other, English. Three ways, in turn, each from empty caches:

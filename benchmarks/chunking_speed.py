@@ -1,6 +1,6 @@
 """How long does each cutter take, on prose and on texts that bite?
 
-Run `python benchmarks/chunking_speed.py`. Tokens are counted by words and vectors are fakes, so
+Run `python -m benchmarks.chunking_speed`. Tokens are counted by words and vectors are fakes, so
 that the time is the cutter's own. Ratios are to the default cutter on prose, in the same run.
 """
 

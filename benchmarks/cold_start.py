@@ -1,6 +1,6 @@
 """How long does a person wait? Whole processes: import, search, ask; beside importing numpy.
 
-    python benchmarks/cold_start.py
+    python -m benchmarks.cold_start
 
 Over a corpus of the example documents. Each round runs every command once in turn, so that a busy
 machine slows all alike; medians, and ratios to `import numpy` of the same round. Writes

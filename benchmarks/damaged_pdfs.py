@@ -1,6 +1,6 @@
 """What becomes of damaged PDFs: what is read, what is told, and what is lost without a word?
 
-    python benchmarks/damaged_pdfs.py [--copies 300]
+    python -m benchmarks.damaged_pdfs [--copies 300]
 
 Reads seeded copies of a PDF of 20 pages with flipped bits, a cut end or a zeroed stretch, in a
 child process, and compares the words that come out with those that went in. Then brings as many

@@ -12,9 +12,11 @@ and cutter, and their sums.
 import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from benchmarks.json_rows import json_rows
 
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker
 from cytat.config import load_settings
@@ -52,12 +54,12 @@ class Row:
 
 def read_set(folder: Path, split: str) -> list[Joined]:
     """Return all texts of a set, joined, with the answers of its questions."""
-    texts = {row["_id"]: row["text"].strip() for row in _rows(folder / "corpus.jsonl")}
+    texts = {row["_id"]: row["text"].strip() for row in json_rows(folder / "corpus.jsonl")}
     wanted: dict[str, set[str]] = {}
-    questions = {row["_id"]: row["metadata"] for row in _rows(folder / "queries.jsonl")}
+    questions = {row["_id"]: row["metadata"] for row in json_rows(folder / "queries.jsonl")}
     for line in (folder / "qrels" / f"{split}.tsv").read_text("utf-8").splitlines()[1:]:
         question, text, _ = line.split("\t")
-        wanted.setdefault(text, set()).update(_answers(questions[question]))
+        wanted.setdefault(text, set()).update(answers_of(questions[question]))
     names = list(texts)
     return [
         _joined([(texts[name], wanted.get(name, set())) for name in names[at : at + TEXTS_A_FILE]])
@@ -65,11 +67,8 @@ def read_set(folder: Path, split: str) -> list[Joined]:
     ]
 
 
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    yield from map(json.loads, path.read_text("utf-8").splitlines())
-
-
-def _answers(metadata: object) -> list[str]:
+def answers_of(metadata: object) -> list[str]:
+    """Return the answers that a question of a set carries."""
     assert isinstance(metadata, dict)
     found = (one["text"] if isinstance(one, dict) else one for one in metadata["answers"])
     return [answer for answer in found if answer.strip()]

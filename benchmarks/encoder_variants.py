@@ -1,6 +1,6 @@
 """Which form of the default encoder? The same weights in four forms: quality, speed, load, memory.
 
-    python benchmarks/encoder_variants.py DATA [--documents N] [--speed-only]
+    python -m benchmarks.encoder_variants DATA [--documents N] [--speed-only]
 
 DATA (or $CYTAT_BENCH_DATA) holds `poquad_pl` and `scifact` in the BEIR layout. Quality is nDCG@10
 of vectors alone: each text a passage, cut at the window, exact cosine. `--documents` keeps the
@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from benchmarks.json_rows import json_rows
 from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -74,23 +75,19 @@ def read_set(folder: Path, split: str, *, documents: int) -> Judged:
             judged |= graded.keys()
             kept[question] = graded
         grades = kept
-    texts = {row["_id"]: row for row in _rows(folder / "corpus.jsonl")}
+    texts = {row["_id"]: row for row in json_rows(folder / "corpus.jsonl")}
     if documents:
         wanted = {text for graded in grades.values() for text in graded}
         others = [text for text in texts if text not in wanted]
         step = max(1, len(others) // max(1, documents - len(wanted)))
         wanted |= set(others[::step])
         texts = {text: row for text, row in texts.items() if text in wanted}
-    asked = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    asked = {row["_id"]: row["text"] for row in json_rows(folder / "queries.jsonl")}
     return Judged(
         {name: f"{row['title']}\n{row['text']}" for name, row in texts.items()},
         {question: asked[question] for question in grades},
         grades,
     )
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def ndcg(embedder: E5Embedder, judged: Judged) -> float:

@@ -1,6 +1,6 @@
 """What do power cuts, failing operations, full disks and flipped bits cost?
 
-    python benchmarks/fault_sweep.py --cuts 200 --flips 300 --seed 1
+    python -m benchmarks.fault_sweep --cuts 200 --flips 300 --seed 1
 
 Stops at the first loss, with the seed that shows it. Writes `results/fault_sweep.json`.
 """

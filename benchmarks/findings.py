@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from benchmarks.kept_runs import Found, KeptRun
 
+from cytat.evaluation.comparing import SIGNIFICANT
 from cytat.metrics import holm, interval_of, sign_test, wilson
+from cytat.records import EQUAL
 
-SIGNIFICANT = 0.05
-EQUAL = "cannot be told apart"
 DEFAULT = ("structure:320", "e5-small", "hybrid", "best-shares")
 NAMES = {
     "needles": "needles",

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.json_rows import json_rows
 from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of, open_kept
 
 from cytat.answering.gate import is_foreign, missing_identifiers, signals_of
@@ -150,7 +151,7 @@ def english_pool(folder: Path) -> Pool:
 
 
 def _rows(path: Path) -> dict[str, dict[str, Any]]:
-    return {row["_id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+    return {row["_id"]: row for row in json_rows(path)}
 
 
 def _judged(path: Path) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """What does a transaction for each document cost, against one for a group?
 
-    python benchmarks/group_commit.py
+    python -m benchmarks.group_commit
 
 Adds a thousand small documents with the fake encoder, groups of several sizes in turn, each size
 three times; prints the median seconds, and ratios to the shipped size.

@@ -1,6 +1,6 @@
 """Are citations exact on a large real document set? Every one is read again by a second route.
 
-    python benchmarks/hundred_questions.py /usr/share/doc/python3.11/html
+    python -m benchmarks.hundred_questions /usr/share/doc/python3.11/html
 
 Asks the questions of `questions/manuals.jsonl`, filled up to a hundred with headings of the
 documents themselves, and reads each citation's span with `cytat show --span` in a process of its

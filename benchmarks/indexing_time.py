@@ -1,6 +1,6 @@
 """What does indexing cost beyond embedding? Wall time of `add` over pure embedding of its chunks.
 
-    python benchmarks/indexing_time.py FOLDER...
+    python -m benchmarks.indexing_time FOLDER...
 
 Both in one process and one after the other, several rounds, so that a busy machine slows both.
 Writes `results/indexing_time.json`.

@@ -1,7 +1,7 @@
 """How many documents are lost or halved in a thousand kills?
 
-    python benchmarks/kill_sweep.py --kills 1000 --seed 7
-    python benchmarks/kill_sweep.py --upkeep 60 --seed 7
+    python -m benchmarks.kill_sweep --kills 1000 --seed 7
+    python -m benchmarks.kill_sweep --upkeep 60 --seed 7
 
 The first kills `add`. The second kills each verb of upkeep so often, does it again after each kill
 and compares with a run that was not disturbed; `before` and `after` count what the kills left: the

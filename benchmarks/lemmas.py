@@ -1,6 +1,6 @@
 """Do lemmas rank better than stems in Polish? One corpus, its words index filled with each.
 
-    python benchmarks/lemmas.py DATA [--cache FOLDER] [--modes words hybrid]
+    python -m benchmarks.lemmas DATA [--cache FOLDER] [--modes words hybrid]
 
 DATA (or $CYTAT_BENCH_DATA) holds the folder `poquad_pl`; its dev questions are asked. Needs
 `morfeusz2`, which cytat does not. One corpus is made as `cytat add` makes it; then its words index

@@ -1,6 +1,6 @@
 """How long does reading a PDF take, beside PDFium's plain text of the same pages?
 
-    python benchmarks/pdf_speed.py FILE... > benchmarks/results/pdf_speed.json
+    python -m benchmarks.pdf_speed FILE... > benchmarks/results/pdf_speed.json
 
 Both in this process, in turn, three times, with the settings of the child processes that read;
 prints medians of processor time and their ratio.

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from benchmarks.destroyed_answers import _answers, _rows
+from benchmarks.destroyed_answers import answers_of
+from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
@@ -92,8 +93,8 @@ def join_texts(folder: Path, sample: Sample, out: Path) -> dict[str, Asked]:
         folder / sample.name, sample.split, questions=sample.questions, texts=sample.texts
     )
     answers = {
-        row["_id"]: _answers(row["metadata"])
-        for row in _rows(folder / sample.name / "queries.jsonl")
+        row["_id"]: answers_of(row["metadata"])
+        for row in json_rows(folder / sample.name / "queries.jsonl")
         if row["_id"] in judged.questions
     }
     names = list(judged.texts)

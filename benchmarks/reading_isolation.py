@@ -1,6 +1,6 @@
 """What does it cost to read files in a child process, and what does the worst file cost?
 
-    python benchmarks/reading_isolation.py [FOLDER] > benchmarks/results/reading_isolation.json
+    python -m benchmarks.reading_isolation [FOLDER] > benchmarks/results/reading_isolation.json
 
 Reads the same generated files in this process and in a child, in turn, three times; prints medians
 and ratios. With FOLDER, its PDF files are the honest ones that the limits are compared with;

@@ -1,6 +1,6 @@
 """How long does reading text, Markdown and HTML take, beside the parser each leans on?
 
-    python benchmarks/reading_speed.py > benchmarks/results/reading_speed.json
+    python -m benchmarks.reading_speed > benchmarks/results/reading_speed.json
 
 Texts of `CHARACTERS` characters, each read and parsed in turn `ROUNDS` times in this process; the
 least processor time of each counts. Plain text leans on no parser: beside it stands the splitting

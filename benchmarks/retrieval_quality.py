@@ -1,6 +1,6 @@
 """How well does search rank? Words, vectors and both fusions over sets in the BEIR layout.
 
-    python benchmarks/retrieval_quality.py DATA [--sets scifact poquad_pl:polevalA ...]
+    python -m benchmarks.retrieval_quality DATA [--sets scifact poquad_pl:polevalA ...]
                                            [--questions N] [--texts N] [--weight W]
                                            [--cutting whole|structure] [--cache FOLDER]
 
@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
+from benchmarks.json_rows import json_rows
 
 from cytat.backends.e5 import open_embedder
 from cytat.chunking import StructureChunker
@@ -97,8 +98,8 @@ def read_set(folder: Path, split: str, *, questions: int | None, texts: int | No
     asked = sorted(grades)
     if questions is not None and questions < len(asked):
         asked = sorted(chance.sample(asked, questions))
-    found = {row["_id"]: (row["title"], row["text"]) for row in _rows(folder / "corpus.jsonl")}
-    words = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    found = {row["_id"]: (row["title"], row["text"]) for row in json_rows(folder / "corpus.jsonl")}
+    words = {row["_id"]: row["text"] for row in json_rows(folder / "queries.jsonl")}
     kept = set(found)
     if texts is not None:
         judged = {text for question in asked for text in grades[question]}
@@ -112,10 +113,6 @@ def read_set(folder: Path, split: str, *, questions: int | None, texts: int | No
         {question: words[question] for question in asked},
         {question: grades[question] for question in asked},
     )
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 # ---------------------------------------------------------------- encoder and cutter

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from benchmarks.blind_cutting import blind_pieces
 from benchmarks.compare import results_here
-from benchmarks.findings import DEFAULT, EQUAL, Runs, corrected, setup, share, told
+from benchmarks.findings import DEFAULT, Runs, corrected, setup, share, told
 from benchmarks.kept_runs import Found, KeptRun, Price, read_runs, write_run
 from benchmarks.needles_refusal import Row
 from benchmarks.refusing import at, cosine, fewest_lost_at, gate, held_out
 from benchmarks.what_we_measured import PAGE, page
 
-from cytat.records import Span
+from cytat.records import EQUAL, Span
 
 
 def found(rank: int | None, group: str = "en-user") -> Found:

@@ -3,6 +3,7 @@
 import pytest
 
 from cytat.records import (
+    EQUAL,
     Cause,
     ComparedMetric,
     EvalSweep,
@@ -52,8 +53,8 @@ def test_the_baseline_and_how_many_questions_count_are_told() -> None:
 
 def test_what_is_better_at_one_rank_and_worse_at_another_is_told_as_both() -> None:
     mixed = variant("mixed", compared(1, 9, 0, "better"), compared(5, 0, 9, "worse"))
-    same = variant("same", compared(1, 1, 1, sweep_tables.EQUAL))
-    half = variant("half", compared(1, 9, 0, "better"), compared(5, 0, 0, sweep_tables.EQUAL))
+    same = variant("same", compared(1, 1, 1, EQUAL))
+    half = variant("half", compared(1, 9, 0, "better"), compared(5, 0, 0, EQUAL))
     made = sweep(mixed, same, half)
     assert list(sweep_tables.conclusions(made)) == [
         "Better than the baseline: mixed, half.",

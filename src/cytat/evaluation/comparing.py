@@ -11,10 +11,9 @@ from cytat.errors import UsageError
 from cytat.evaluation.scoring import depths_up_to
 from cytat.evaluation.summary import is_better_high, metric_order
 from cytat.metrics import holm, sign_test
-from cytat.records import ComparedMetric, EvalReport, Fingerprint, RunComparison
+from cytat.records import EQUAL, ComparedMetric, EvalReport, Fingerprint, RunComparison
 
 SIGNIFICANT = 0.05
-EQUAL = "cannot be told apart"
 INCOMPARABLE = {
     "gold": "they answer different gold sets",
     "documents": "their corpora hold different documents",

@@ -41,6 +41,7 @@ from cytat.records.documents import (
     VectorSpace,
 )
 from cytat.records.evaluation import (
+    EQUAL,
     Cause,
     ComparedMetric,
     EvalProgress,
@@ -103,6 +104,7 @@ from cytat.records.sweeps import (
 )
 
 __all__ = [
+    "EQUAL",
     "PIPELINE",
     "Answer",
     "Backup",

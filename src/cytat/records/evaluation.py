@@ -226,6 +226,10 @@ class EvalReport:
     notes: tuple[str, ...]
 
 
+EQUAL = "cannot be told apart"
+"""The verdict where chance explains a difference as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class ComparedMetric:
     """One metric of two runs, paired by question."""
@@ -239,7 +243,7 @@ class ComparedMetric:
     p: float
     p_corrected: float
     verdict: str
-    """`better`, `worse` or `cannot be told apart`."""
+    """`better`, `worse` or `EQUAL`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from cytat.records import (
 )
 from cytat.surfaces import eval_plots
 from cytat.surfaces.page_parts import field_values, figures, framed, prints, text
+from cytat.surfaces.terminal_eval import JUDGED, judge_name
 
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
-JUDGED = frozenset({"faithfulness", "answer-relevancy", "contextual-recall"})
 BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff", "faithfulness")
 SHOWN_HITS = 10
 """Runs of cytat keep the text of so many; those of others have ids alone."""
@@ -105,11 +105,7 @@ def _cell(found: MetricValue | None) -> str:
 
 
 def _row(found: MetricValue, judge: str) -> str:
-    by = (
-        f" <small>judged by {text(judge.rpartition(' ')[0])}</small>"
-        if found.name in JUDGED
-        else ""
-    )
+    by = f" <small>judged by {text(judge_name(judge))}</small>" if found.name in JUDGED else ""
     if found.value is None:
         figures = "<td>–<td>–<td>–"
     else:

@@ -3,7 +3,8 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 import click
 
@@ -18,9 +19,19 @@ FINE_BELOW_S = 90
 """Below this, seconds are told, by fives: more would claim a precision that nobody has."""
 
 
-@contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+Told = TypeVar("Told")
+
+
+def progress_bar(*, quiet: bool) -> AbstractContextManager[Callable[[Progress], None]]:
     """Give a function that draws progress on a terminal and is silent elsewhere."""
+    return drawn_bar(quiet=quiet, share=lambda progress: progress.share, said=_current)
+
+
+@contextmanager
+def drawn_bar(
+    *, quiet: bool, share: Callable[[Told], float], said: Callable[[Told | None], str | None]
+) -> Iterator[Callable[[Told], None]]:
+    """Give a function that draws how far something is: the share that is done, and words."""
     if quiet or not sys.stderr.isatty():
         yield lambda _progress: None
         return
@@ -29,12 +40,12 @@ def progress_bar(*, quiet: bool) -> Iterator[Callable[[Progress], None]]:
         file=sys.stderr,
         show_eta=False,
         show_percent=True,
-        item_show_func=_current,
+        item_show_func=said,
         width=BAR_WIDTH,
     ) as bar:
 
-        def draw(progress: Progress) -> None:
-            bar.update(round(progress.share * STEPS) - bar.pos, progress)
+        def draw(progress: Told) -> None:
+            bar.update(round(share(progress) * STEPS) - bar.pos, progress)
             bar.render_progress()  # names and times change where the bar does not
 
         yield draw

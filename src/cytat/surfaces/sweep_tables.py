@@ -5,9 +5,17 @@ A table is its columns: a title and a cell for each variant, names first.
 
 from collections.abc import Iterable, Iterator
 
-from cytat.records import Cause, ComparedMetric, EvalSweep, Finding, Margin, MetricValue, Variant
+from cytat.records import (
+    EQUAL,
+    Cause,
+    ComparedMetric,
+    EvalSweep,
+    Finding,
+    Margin,
+    MetricValue,
+    Variant,
+)
 
-EQUAL = "cannot be told apart"
 FIGURES = ("recall@1", "recall@5", "ndcg@10", "mrr", "recall@10", "recall@20")
 """The first matter most: a narrow terminal leaves out the last."""
 DEPTHS = (1, 5, 10, 20)

@@ -52,7 +52,7 @@ def report(made: EvalReport) -> None:
     deepest = f"recall@{made.fingerprint.depth}"
     for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
         if (None, name) in known:
-            judge = made.fingerprint.judge.rpartition(" ")[0] if name in JUDGED else None
+            judge = judge_name(made.fingerprint.judge) if name in JUDGED else None
             terminal.line(_metric(known[None, name], judge))
     _groups(known)
     _failures(made.questions)
@@ -62,6 +62,11 @@ def report(made: EvalReport) -> None:
         )
     for note in made.notes:
         terminal.talk(f"note: {note}")
+
+
+def judge_name(judge: str) -> str:
+    """Return the model of a judge, without the hash of the texts it is asked with."""
+    return judge.rpartition(" ")[0]
 
 
 def _metric(found: MetricValue, judge: str | None) -> str:
@@ -142,7 +147,7 @@ def gold_draft(made: GoldDraft) -> None:
 
 def judge_agreement(found: JudgeAgreement) -> None:
     """Print a figure a line, by what was judged."""
-    terminal.line(f"{found.judge.rpartition(' ')[0]} beside people:")
+    terminal.line(f"{judge_name(found.judge)} beside people:")
     for one in found.metrics:
         terminal.line(f"{one.group or '':<18} {_metric(one, None)}".replace("questions", "labels"))
     for note in found.notes:

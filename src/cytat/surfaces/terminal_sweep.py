@@ -1,45 +1,26 @@
 """Variants beside a baseline -> tables for people, narrow enough for a terminal of 100 columns."""
 
-import sys
 import textwrap
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-import click
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from cytat.records import EvalSweep, SweepProgress
 from cytat.surfaces import sweep_tables, terminal
-from cytat.surfaces.progress import time_left
+from cytat.surfaces.progress import drawn_bar, time_left
 
 COLUMNS = 100
 NAME_COLUMNS = 34
-BAR_WIDTH = 20
-STEPS = 1000
 
 
-@contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Callable[[SweepProgress], None]]:
+def progress_bar(*, quiet: bool) -> AbstractContextManager[Callable[[SweepProgress], None]]:
     """Give a function that draws progress on a terminal and is silent elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _progress: None
-        return
-    with click.progressbar(
-        length=STEPS,
-        file=sys.stderr,
-        show_eta=False,
-        show_percent=True,
-        item_show_func=_doing,
-        width=BAR_WIDTH,
-    ) as bar:
+    return drawn_bar(quiet=quiet, share=_share, said=_doing)
 
-        def draw(progress: SweepProgress) -> None:
-            share = (progress.variants_done + progress.share / 2) / progress.variants
-            if progress.doing == "asking":
-                share += 0.5 / progress.variants
-            bar.update(round(share * STEPS) - bar.pos, progress)
-            bar.render_progress()  # names and times change where the bar does not
 
-        yield draw
+def _share(progress: SweepProgress) -> float:
+    """Return how much of a sweep is done; of each variant, indexing counts half and asking half."""
+    asking = 0.5 if progress.doing == "asking" else 0.0
+    return (progress.variants_done + asking + progress.share / 2) / progress.variants
 
 
 def _doing(progress: SweepProgress | None) -> str | None:
