@@ -20,7 +20,7 @@ from cytat.evaluation import (
     judge_notes,
     metrics_of,
     read_gold,
-    read_labels,
+    read_labelled,
 )
 from cytat.evaluation.verdicts import expected_statements, parse_verdict, scores_of_verdicts
 from cytat.protocols import Prompt
@@ -244,7 +244,7 @@ def test_a_judge_is_measured_by_its_agreement_beyond_chance(tmp_path: Path) -> N
         + [faithful("kaucja cztery tysiące trzysta", "yes")] * 2
         + [faithful("kaucja 9999", "no")] * 3
     )
-    found = agreement(Judge(Reading("4300")), read_labels(labels(tmp_path, *rows)))
+    found = agreement(Judge(Reading("4300")), read_labelled(labels(tmp_path, *rows)))
     figures = {one.name: one for one in found}
     assert figures["agreement"].value == pytest.approx(0.7)
     # By chance 0.6 x 0.5 + 0.4 x 0.5 = 0.5 would agree.
@@ -258,7 +258,9 @@ def test_a_judge_that_always_says_yes_agrees_no_better_than_chance(tmp_path: Pat
     rows = [faithful("a", "yes")] * 9 + [faithful("b", "no")]
     figures = {
         one.name: one.value
-        for one in agreement(Judge(ScriptedGenerator("yes")), read_labels(labels(tmp_path, *rows)))
+        for one in agreement(
+            Judge(ScriptedGenerator("yes")), read_labelled(labels(tmp_path, *rows))
+        )
     }
     assert (figures["agreement"], figures["kappa"]) == (0.9, 0)
 
@@ -268,7 +270,7 @@ def test_labels_are_refused_with_their_lines(tmp_path: Path) -> None:
         tmp_path, faithful("a", "perhaps"), {"metric": "taste"}, {"metric": "answer-relevancy"}
     )
     with pytest.raises(GoldSetError) as error:
-        read_labels(path)
+        read_labelled(path)
     assert error.value.message.splitlines() == [
         "labels.jsonl:1: `label`, yes or no, is missing",
         "labels.jsonl:2: `metric` is none of faithfulness, answer-relevancy, contextual-recall",

@@ -5,7 +5,7 @@ from pathlib import Path
 from cytat.config import Settings
 from cytat.corpus.models import open_judge
 from cytat.errors import SettingsError
-from cytat.evaluation import Judge, agreement, read_labels
+from cytat.evaluation import Judge, agreement, read_labelled
 from cytat.records import JudgeAgreement
 
 
@@ -15,7 +15,7 @@ def check_judge(settings: Settings, labels: Path) -> JudgeAgreement:
     if generator is None:
         raise SettingsError("no judge is named", hint="name one: --judge NAME, or CYTAT_JUDGE")
     judge = Judge(generator)
-    found = tuple(agreement(judge, read_labels(labels)))
+    found = tuple(agreement(judge, read_labelled(labels)))
     unreadable = sum(one.not_measured for one in found if one.name == "agreement")
     notes = (
         (f"{unreadable} replies of the judge were neither yes nor no and are left out.",)

@@ -12,7 +12,7 @@ from cytat.evaluation.gates import Demand, parse_demand, regressions, unmet
 from cytat.evaluation.gold import GoldQuestion, GoldSet
 from cytat.evaluation.judged_questions import read_judged
 from cytat.evaluation.judging import Asked
-from cytat.evaluation.labelled import agreement, read_labels
+from cytat.evaluation.labelled import agreement, read_labelled
 from cytat.evaluation.locating import DocumentView, LocatedQuestion, locate_gold
 from cytat.evaluation.margins import Similarity, holds_answer, margin_of
 from cytat.evaluation.pricing import PassageCounts, PassageParts, count_passages
@@ -74,7 +74,7 @@ __all__ = [
     "qrels_lines",
     "read_gold",
     "read_judged",
-    "read_labels",
+    "read_labelled",
     "read_pairs",
     "regressions",
     "run_lines",

@@ -17,8 +17,10 @@ from urllib.parse import quote, unquote
 
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation.gold import GoldQuestion, GoldSet
+from cytat.evaluation.text_files import lines_of
 
 PREFERRED_SPLIT = "test"
+LAYOUT = "see the BEIR layout"
 _HEADING_SIGN = re.compile(r"[\r\n]+")
 
 Grades = Mapping[str, Mapping[str, int]]
@@ -80,7 +82,7 @@ def write_texts(folder: Path, out: Path) -> int:
 def read_tsv_qrels(path: Path) -> Grades:
     """Return the judgments of a BEIR qrels file: a head line, then three columns."""
     grades: dict[str, dict[str, int]] = defaultdict(dict)
-    for number, line in enumerate(path.read_text("utf-8").split("\n"), start=1):
+    for number, line in enumerate(lines_of(path, hint=LAYOUT), start=1):
         if not line.strip():
             continue
         columns = line.split("\t")
@@ -126,13 +128,7 @@ def _split_of(folder: Path) -> Path:
 
 def read_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the objects of a file with `_id` and `text`, and where each stands."""
-    try:
-        lines = path.read_text("utf-8-sig").split("\n")
-    except OSError as error:
-        raise GoldSetError(
-            f"{path} cannot be read: {error.strerror}", hint="see the BEIR layout"
-        ) from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines_of(path, hint=LAYOUT), start=1):
         if not line.strip():
             continue
         where = f"{path.name}:{number}"

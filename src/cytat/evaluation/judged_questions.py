@@ -11,6 +11,7 @@ from pathlib import Path
 from cytat.errors import GoldSetError
 from cytat.evaluation.beir import Grades, file_name, question_of, read_rows, read_tsv_qrels
 from cytat.evaluation.gold import GoldSet
+from cytat.evaluation.text_files import lines_of
 from cytat.evaluation.trec import QRELS_COLUMNS, read_qrels
 
 
@@ -35,7 +36,9 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
 
 def read_grades(path: Path) -> Grades:
     """Return the judgments of a file in either layout, told apart by their columns."""
-    first = next((one for one in _lines(path) if one.strip()), "")
+    first = next(
+        (one for one in lines_of(path, hint="name a text file in UTF-8") if one.strip()), ""
+    )
     is_trec = len(first.split()) == QRELS_COLUMNS
     return read_qrels(path) if is_trec else read_tsv_qrels(path)
 
@@ -45,7 +48,7 @@ def read_questions(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
     if path.suffix.casefold() in {".jsonl", ".json"}:
         yield from read_rows(path)
         return
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(lines_of(path, hint="name a text file in UTF-8"), start=1):
         if not line.strip():
             continue
         id_, tab, text = line.partition("\t")
@@ -59,12 +62,3 @@ def read_questions(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 def _plain(id_: str) -> str:
     return id_.replace("%20", " ")
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GoldSetError(
-            f"{path} cannot be read: {error}", hint="name a text file in UTF-8"
-        ) from error

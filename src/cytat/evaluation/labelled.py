@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cytat.errors import UsageError
 from cytat.evaluation.reading_gold import raise_faults
 from cytat.evaluation.summary import metric_value
+from cytat.evaluation.text_files import lines_of
 from cytat.evaluation.verdicts import NEEDED, Judge
 from cytat.metrics import kappa, kappa_interval
 from cytat.records import JudgeVerdict, MetricValue
@@ -30,16 +30,12 @@ class Labelled:
     label: bool
 
 
-def read_labels(path: Path) -> tuple[Labelled, ...]:
+def read_labelled(path: Path) -> tuple[Labelled, ...]:
     """Return the labelled statements of a JSONL file; all faults are told at once, by line."""
-    try:
-        lines = path.read_text("utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint="name a JSONL file") from error
     faults: list[str] = []
     read = [
         _labelled(f"{path.name}:{number}", line, faults)
-        for number, line in enumerate(lines, start=1)
+        for number, line in enumerate(lines_of(path, hint="name a JSONL file"), start=1)
         if line.strip()
     ]
     if not read:

@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cytat.errors import GoldSetError, UsageError
+from cytat.errors import GoldSetError
 from cytat.evaluation.beir import is_beir, read_beir
 from cytat.evaluation.gold import GoldQuestion, GoldSet
+from cytat.evaluation.text_files import text_of
 from cytat.query import has_words
 
 LISTS = ("sources", "needles", "chunks", "titles", "must_contain", "must_not_contain")
@@ -37,7 +38,7 @@ def read_gold(path: Path) -> GoldSet:
         return read_beir(path)
     is_yaml = path.suffix.casefold() in {".yaml", ".yml"}
     faults: list[str] = []
-    text = _text_of(path)
+    text = text_of(path, hint="name a JSONL or YAML file, or a folder in the BEIR layout")
     entries = list(_yaml_entries(text, path) if is_yaml else _jsonl_entries(text, path))
     questions = [
         question for entry in entries if (question := _question(entry, faults)) is not None
@@ -62,23 +63,6 @@ def raise_faults(faults: list[str]) -> None:
         "\n".join(told) + (f"\nand {more} more" if more else ""),
         hint="correct the gold set; docs/explanation/evaluation.md describes it",
     )
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise GoldSetError(
-            f"{path.name}: byte {error.start} is not UTF-8", hint="save the file as UTF-8"
-        ) from error
-    except OSError as error:
-        raise UsageError(
-            f"the gold set {path} cannot be read: {error.strerror}",
-            hint="name a JSONL or YAML file, or a folder in the BEIR layout",
-        ) from error
-
-
-# ---------------------------------------------------------------- entries
 
 
 def _jsonl_entries(text: str, path: Path) -> Iterator[Entry]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cytat.errors import UsageError
+from cytat.evaluation.text_files import lines_of
 
 KEYS = {"question": str, "passage": str, "similar": bool}
 
@@ -27,12 +28,10 @@ def read_pairs(path: Path) -> tuple[TextPair, ...]:
     Raises:
         UsageError: it cannot be read, or a line is no pair; or all pairs are of one kind.
     """
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint=_HINT) from error
     pairs = tuple(
-        _pair(line, f"{path}:{at}") for at, line in enumerate(lines, start=1) if line.strip()
+        _pair(line, f"{path}:{at}")
+        for at, line in enumerate(lines_of(path, hint=_HINT), start=1)
+        if line.strip()
     )
     if {one.is_similar for one in pairs} != {True, False}:
         raise UsageError(f"{path} does not hold both similar and different pairs", hint=_HINT)

@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 import numpy as np
 
-from cytat.errors import GoldSetError, UsageError
+from cytat.errors import GoldSetError
 from cytat.evaluation.beir import Grades
 from cytat.evaluation.locating import LocatedQuestion
+from cytat.evaluation.text_files import lines_of
 from cytat.records import DocumentId, QuestionOutcome
 
 QRELS_COLUMNS, RUN_COLUMNS = 4, 6
@@ -133,11 +134,7 @@ def column(text: str) -> str:
 
 
 def _lines(path: Path, columns: int) -> Iterable[tuple[str, list[str]]]:
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", hint="see the TREC format") from error
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines_of(path, hint="see the TREC format"), start=1):
         if not line.strip():
             continue
         found = line.split()
