@@ -245,6 +245,15 @@ def test_show_lists_chunks_whose_text_is_the_documents(office: Cli) -> None:
     assert [chunk["heading_path"][-1] for chunk in shown["chunks"]] == ["Czynsz", "Kaucja"]
 
 
+def test_chunks_are_printed_with_their_language_and_their_headings_once(office: Cli) -> None:
+    printed = office("show", "umowa.md", "--chunks").out.splitlines()
+    heads = [line for line in printed if line.startswith("── ")]
+    assert len(heads) == 2
+    assert heads[1].startswith("── 2  c")
+    assert " tokens  pl  " in heads[1]
+    assert heads[1].count("Kaucja") == 1
+
+
 def test_why_shows_the_stages_of_the_last_question(office: Cli) -> None:
     asked = office("ask", "Ile wynosi kaucja?", "--json").json
     trace = office("why", "--json").json

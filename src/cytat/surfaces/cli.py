@@ -315,7 +315,7 @@ def doctor(*, as_json: bool) -> None:
 @click.option("--question", "questions", multiple=True, help="Ask these instead.")
 @verb
 def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> None:
-    """Index a folder into a temporary corpus and ask it a few questions."""
+    """Index a folder into a corpus in the cache and ask it a few questions."""
     demonstration.run(folder, questions, settings=settings_in_force(), as_json=as_json)
 
 

@@ -277,12 +277,13 @@ def boxes(drawn: SpanBoxes) -> None:
 
 
 def chunks(shown: DocumentText) -> None:
-    """Print the pieces that are indexed, each with its place."""
+    """Print the pieces that are indexed, each with its language and place."""
     for piece in shown.chunks:
         path = " › ".join(piece.heading_path) or "(no heading)"
-        span = f"{piece.span.start}:{piece.span.end}"
-        size = f"  {piece.tokens} tokens" if piece.tokens is not None else ""
-        _print(f"── {piece.number}  {piece.chunk_id}  {span}{size}  {piece.locator.label}  {path}")
+        tokens = f"{piece.tokens} tokens" if piece.tokens is not None else ""
+        place = piece.locator.label if piece.locator.label != path else ""
+        told = (f"{piece.span.start}:{piece.span.end}", tokens, piece.language or "", place, path)
+        _print("  ".join((f"── {piece.number}", piece.chunk_id, *filter(None, told))))
         _print(piece.text)
 
 
