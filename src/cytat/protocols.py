@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from cytat.errors import BackendError
-from cytat.records import Chunk, Document, Span
+from cytat.records import Chunk, Document, Span, VectorSpace
 
 if TYPE_CHECKING:  # who compares no vectors does not wait for numpy
     import numpy as np
@@ -107,6 +107,11 @@ class Prompt:
     question: str
     language: str
     passages: tuple[Passage, ...]
+
+
+def space_of(embedder: Embedder) -> VectorSpace:
+    """Return the vector space an embedder makes."""
+    return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
 
 
 class Generator(Protocol):

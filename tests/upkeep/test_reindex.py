@@ -13,8 +13,7 @@ from cytat.chunking import StructureChunker
 from cytat.corpus.verifying import verify_store
 from cytat.errors import BackendError, CorpusError
 from cytat.ingestion import reembedding, reindex
-from cytat.ingestion.writing import space_of
-from cytat.protocols import Vectors
+from cytat.protocols import Vectors, space_of
 from cytat.records import DocumentState, IngestReport
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder

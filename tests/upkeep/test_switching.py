@@ -18,8 +18,7 @@ from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import VectorSpaceError
 from cytat.fulltext import WordsIndex
 from cytat.ingestion import reembedding, reindex
-from cytat.ingestion.writing import space_of
-from cytat.protocols import Vectors
+from cytat.protocols import Vectors, space_of
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder

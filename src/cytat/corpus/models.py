@@ -43,11 +43,6 @@ class EmbedderChoice:
             return SERVER
         return space.embedder.partition(":")[0] if space else DEFAULT_EMBEDDER
 
-    @staticmethod
-    def space_of(embedder: Embedder) -> VectorSpace:
-        """Return the vector space an embedder makes."""
-        return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
-
     def _options(self) -> ModelOptions:
         settings = self._settings
         return ModelOptions(

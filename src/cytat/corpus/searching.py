@@ -4,7 +4,7 @@ from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
 from cytat.fulltext import WordsIndex
-from cytat.protocols import Embedder
+from cytat.protocols import Embedder, space_of
 from cytat.query import AllowedRows
 from cytat.query.filters import Where, parse_where
 from cytat.records import PIPELINE, Ranking, VectorSpace
@@ -97,7 +97,7 @@ def open_retriever(  # noqa: PLR0913 - the parts of one search
         retriever,
         mode=known,
         allowed=allowed,
-        space=None if embedder is None else choice.space_of(embedder),
+        space=None if embedder is None else space_of(embedder),
         notes=(*notes, *unmatched, *_half_way(store), *_outdated(store)),
         record=record,
     )
@@ -122,7 +122,7 @@ def _searching_embedder(
         if mode is Mode.VECTORS:
             raise
         return None, (f"{failure.message}; {failure.hint}.",)
-    store.check_space(choice.space_of(embedder))
+    store.check_space(space_of(embedder))
     return embedder, ()
 
 

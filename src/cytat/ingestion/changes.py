@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 
 from cytat.ingestion.ingest import Run
 from cytat.ingestion.preparing import ReaderFor, Recipe
-from cytat.ingestion.writing import space_of
-from cytat.protocols import Chunker, Embedder
+from cytat.protocols import Chunker, Embedder, space_of
 from cytat.records import IngestReport, Progress
 from cytat.sources import SIZE_LIMIT_BYTES, Settled
 from cytat.store import Store

@@ -17,8 +17,8 @@ from cytat.errors import UsageError
 from cytat.ingestion.groups import GROUP_DOCUMENTS, GROUP_PASSAGES
 from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passage_of, wanted_stamp
 from cytat.ingestion.telling import Teller, remaining_of
-from cytat.ingestion.writing import space_of, write_group
-from cytat.protocols import Chunker, Embedder, Vectors
+from cytat.ingestion.writing import write_group
+from cytat.protocols import Chunker, Embedder, Vectors, space_of
 from cytat.reading import reader_for
 from cytat.records import Document, Progress
 from cytat.store import FileStamp, Store, StoredDocument, text_hash

@@ -17,8 +17,8 @@ from cytat.ingestion.reading_ahead import read_ahead
 from cytat.ingestion.tally import Tally, listed
 from cytat.ingestion.telling import Teller, remaining_of
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import Kept, Noted, Outcome, Written, keep, space_of
-from cytat.protocols import Chunker, Embedder
+from cytat.ingestion.writing import Kept, Noted, Outcome, Written, keep
+from cytat.protocols import Chunker, Embedder, space_of
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
 from cytat.sources import SIZE_LIMIT_BYTES, FileState, Found, find_files, state_of_file

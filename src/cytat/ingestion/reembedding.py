@@ -16,8 +16,8 @@ from cytat.ingestion.encoding_beside import EncodingBeside
 from cytat.ingestion.preparing import is_known_to
 from cytat.ingestion.remaining import Remaining
 from cytat.ingestion.telling import remaining_of
-from cytat.ingestion.writing import NO_WEIGHTS, space_of
-from cytat.protocols import Embedder
+from cytat.ingestion.writing import NO_WEIGHTS
+from cytat.protocols import Embedder, space_of
 from cytat.records import DocumentState, Progress
 from cytat.store import Store, StoredDocument
 from cytat.store.reindexing import (

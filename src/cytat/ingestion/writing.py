@@ -14,8 +14,8 @@ from cytat.fulltext import Numbers, Vocabulary, index_terms, terms_of_chunk
 from cytat.ingestion.accounting import account_of
 from cytat.ingestion.chunkings import claim_chunking
 from cytat.ingestion.preparing import Ready, Recipe, is_same, passage_of, wanted_stamp
-from cytat.protocols import Embedder, Vectors
-from cytat.records import Document, DocumentId, DocumentState, Stamp, VectorSpace
+from cytat.protocols import Vectors, space_of
+from cytat.records import Document, DocumentId, DocumentState, Stamp
 from cytat.store import NewVersion, Store, StoredDocument, Unread, text_hash
 from cytat.vectors import write_vectors
 
@@ -65,11 +65,6 @@ class _Analysed:
 
     vocabulary: Vocabulary
     terms: Mapping[DocumentId, Sequence[Numbers]]
-
-
-def space_of(embedder: Embedder) -> VectorSpace:
-    """Return the vector space an embedder makes."""
-    return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
 
 
 def write_group(

@@ -69,14 +69,14 @@ def judge_name(judge: str) -> str:
     return judge.rpartition(" ")[0]
 
 
-def _metric(found: MetricValue, judge: str | None) -> str:
+def _metric(found: MetricValue, judge: str | None, *, counted: str = "questions") -> str:
     by = f", judged by {judge}" if judge else ""
     unmeasured = f", not measured: {found.not_measured}" if found.not_measured else ""
     if found.value is None:
         return f"{found.name:<20} not measured: {found.not_measured}{by}"
     return (
         f"{found.name:<20} {found.value:6.3f}  [{found.low:.3f} – {found.high:.3f}]  "
-        f"{found.n} questions{unmeasured}{by}"
+        f"{found.n} {counted}{unmeasured}{by}"
     )
 
 
@@ -149,6 +149,6 @@ def judge_agreement(found: JudgeAgreement) -> None:
     """Print a figure a line, by what was judged."""
     terminal.line(f"{judge_name(found.judge)} beside people:")
     for one in found.metrics:
-        terminal.line(f"{one.group or '':<18} {_metric(one, None)}".replace("questions", "labels"))
+        terminal.line(f"{one.group or '':<18} {_metric(one, None, counted='labels')}")
     for note in found.notes:
         terminal.talk(f"note: {note}")
