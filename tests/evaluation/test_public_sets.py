@@ -173,3 +173,14 @@ def test_a_malformed_line_is_named(tmp_path: Path, line: str, told: str) -> None
     (tmp_path / "run").write_text(f"q1 Q0 d1 1 0.5 x\n{line}\n")
     with pytest.raises(GoldSetError, match=told):
         read_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("grade", ["101", "9" * 30, "9" * 5000, "--1", "1.5", "one"])
+@pytest.mark.parametrize("layout", ["1 0 d {}\n", "1\td\t1\n1\td\t{}\n"])
+def test_a_grade_that_is_none_is_told_with_its_line(
+    tmp_path: Path, layout: str, grade: str
+) -> None:
+    (tmp_path / "qrels").write_text(layout.format(grade), "utf-8")
+    with pytest.raises(GoldSetError, match=r"^qrels:\d: ") as told:
+        read_grades(tmp_path / "qrels")
+    assert len(told.value.message) < 100

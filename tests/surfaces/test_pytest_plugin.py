@@ -100,6 +100,15 @@ def test_with_demands_a_single_question_may_fail_and_the_demands_decide(project:
     assert "correct = 0.500 (2 questions) is below 0.8" in said
 
 
+def test_a_demand_that_is_none_is_told_before_any_question_is_asked(project: Path) -> None:
+    settings = "cytat_gold = gold.jsonl\ncytat_corpus = office.db\ncytat_max = bluff\n"
+    code, said = run(project, "gold.jsonl", settings=settings)
+    assert code == 2, said
+    assert "'bluff' is no demand on a metric" in said
+    assert "Traceback" not in said
+    assert "gates.py" not in said
+
+
 def test_what_does_not_fit_the_corpus_is_an_error_with_its_line(project: Path) -> None:
     write_gold(project, {**RENT, "needles": ["Czynsz wynosi 9 zł"]})
     code, said = run(project, "--cytat-gold", "gold.jsonl", "--cytat-corpus", "office.db")

@@ -21,6 +21,9 @@ from cytat.evaluation.text_files import lines_of
 
 PREFERRED_SPLIT = "test"
 LAYOUT = "see the BEIR layout"
+MOST_GRADE = 100
+"""A grade is a power of two in nDCG; judges give 4 at most, and what is larger is a slip."""
+SHOWN_OF_GRADE = 20
 _HEADING_SIGN = re.compile(r"[\r\n]+")
 
 Grades = Mapping[str, Mapping[str, int]]
@@ -86,15 +89,25 @@ def read_tsv_qrels(path: Path) -> Grades:
         if not line.strip():
             continue
         columns = line.split("\t")
-        if number == 1 and not columns[-1].lstrip("-").isdecimal():
+        grade = grade_of(columns[-1])
+        if number == 1 and grade is None:
             continue
-        if len(columns) != 3 or not columns[2].lstrip("-").isdecimal():  # noqa: PLR2004
+        if len(columns) != 3 or grade is None:  # noqa: PLR2004
             raise GoldSetError(
                 f"{path.name}:{number}: not three columns: question, document, grade",
-                hint="columns are parted by tabs, grades are whole numbers",
+                hint=f"columns are parted by tabs, grades are whole numbers up to {MOST_GRADE}",
             )
-        grades[columns[0]][columns[1]] = int(columns[2])
+        grades[columns[0]][columns[1]] = grade
     return grades
+
+
+def grade_of(text: str) -> int | None:
+    """Return how right a document is judged; None for what is no whole number, or too large."""
+    try:
+        grade = int(text)
+    except ValueError:
+        return None
+    return grade if grade <= MOST_GRADE else None
 
 
 def question_of(

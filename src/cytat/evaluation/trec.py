@@ -15,7 +15,7 @@ from urllib.parse import quote
 import numpy as np
 
 from cytat.errors import GoldSetError
-from cytat.evaluation.beir import Grades
+from cytat.evaluation.beir import MOST_GRADE, SHOWN_OF_GRADE, Grades, grade_of
 from cytat.evaluation.locating import LocatedQuestion
 from cytat.evaluation.text_files import lines_of
 from cytat.records import DocumentId, QuestionOutcome
@@ -45,12 +45,14 @@ def read_qrels(path: Path) -> Grades:
     grades: dict[str, dict[str, int]] = defaultdict(dict)
     for where, columns in _lines(path, QRELS_COLUMNS):
         question, _, document, grade = columns
-        try:
-            grades[question][document] = int(grade)
-        except ValueError:
+        judged = grade_of(grade)
+        if judged is None:
             raise GoldSetError(
-                f"{where}: the grade {grade!r} is no whole number", hint="see the TREC format"
-            ) from None
+                f"{where}: the grade {grade[:SHOWN_OF_GRADE]!r} is no whole number up to "
+                f"{MOST_GRADE}",
+                hint="see the TREC format",
+            )
+        grades[question][document] = judged
     return grades
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from cytat.corpus.evaluating import Evaluation
+    from cytat.corpus.evaluating import Demand, Evaluation
     from cytat.records import QuestionOutcome
 
 MARKER = "cytat"
@@ -74,6 +74,7 @@ class GoldFile(pytest.File):
         from cytat.errors import CytatError  # noqa: PLC0415 - see the top
 
         try:
+            self.parsed_demands()
             questions = self._evaluated().questions
         except CytatError as error:
             raise self.CollectError(f"{error.message}\n{error.hint}") from error
@@ -97,6 +98,13 @@ class GoldFile(pytest.File):
     def demands(self) -> list[str]:
         """Return what the settings demand of all questions together."""
         return [*self.config.getini("cytat_min"), *self.config.getini("cytat_max")]
+
+    def parsed_demands(self) -> "tuple[list[Demand], list[Demand]]":
+        """Return the least and the most that is demanded; UsageError where one is no demand."""
+        from cytat.corpus.evaluating import parse_demands  # noqa: PLC0415 - see the top
+
+        least, most = (self.config.getini(name) for name in ("cytat_min", "cytat_max"))
+        return parse_demands(least), parse_demands(most)
 
     def _evaluated(self) -> "Evaluation":
         """Return the questions found in the corpus, which stays open until pytest ends."""
@@ -171,13 +179,10 @@ class DemandsItem(_Item):
 
     def runtest(self) -> None:  # type: ignore[explicit-override] # see `collect`
         """Measure all questions, and name each demand that is not met."""
-        from cytat.corpus.evaluating import parse_demands, unmet_by  # noqa: PLC0415
+        from cytat.corpus.evaluating import unmet_by  # noqa: PLC0415
 
-        failed = unmet_by(
-            self.gold_file.outcomes(),
-            least=parse_demands(self.config.getini("cytat_min")),
-            most=parse_demands(self.config.getini("cytat_max")),
-        )
+        least, most = self.gold_file.parsed_demands()
+        failed = unmet_by(self.gold_file.outcomes(), least=least, most=most)
         if failed:
             raise UnmetError("\n".join(failed))
 
