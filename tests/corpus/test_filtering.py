@@ -102,3 +102,22 @@ def test_a_reader_filters_what_may_be_read(store: Store, tmp_path: Path) -> None
         assert kept(stranger, DocumentFilter(), "klient=Nowak")[0] == allowed
         note = "No document of 2 matches the filter klient=Zet."
         assert kept(stranger, DocumentFilter(), "klient=Zet")[1] == (note,)
+
+
+def test_a_filter_shown_another_store_or_reader_keeps_the_rows_of_that_one(
+    store: Store, tmp_path: Path
+) -> None:
+    documents = DocumentFilter()
+    store.set_label(document_id("a/umowa.md"), "hr")
+    assert len(kept(store, documents, "folder=a")[0]) == 3
+    with store.reopened().restricted(()) as reader:
+        assert kept(reader, documents, "folder=a")[0] == rows_of(store, "a/cennik.txt")
+    write_files(tmp_path / "other", {"b/0.md": "Nic.\n", "a/lista.md": "Lista.\n"})
+    with Store.open_or_create(tmp_path / "other" / "c.db") as other:
+        add(other, tmp_path / "other" / "b", metadata={"klient": "Nowak"})
+        add(other, tmp_path / "other" / "a", metadata={"klient": "Nowak"})
+        while other.generation < store.generation:
+            with other.writing():
+                other.mark_changed()
+        assert other.generation == store.generation
+        assert kept(other, documents, "folder=a")[0] == rows_of(other, "a/lista.md")

@@ -100,6 +100,14 @@ def test_with_demands_a_single_question_may_fail_and_the_demands_decide(project:
     assert "correct = 0.500 (2 questions) is below 0.8" in said
 
 
+def test_a_demand_on_what_is_not_measured_is_told_without_a_trace_of_calls(project: Path) -> None:
+    settings = "cytat_gold = gold.jsonl\ncytat_corpus = office.db\ncytat_min = recal@1=0.5\n"
+    code, said = run(project, "gold.jsonl", settings=settings)
+    assert code == 1, said
+    assert "recal@1" in said
+    assert "gates.py" not in said
+
+
 def test_a_demand_that_is_none_is_told_before_any_question_is_asked(project: Path) -> None:
     settings = "cytat_gold = gold.jsonl\ncytat_corpus = office.db\ncytat_max = bluff\n"
     code, said = run(project, "gold.jsonl", settings=settings)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import TypeAlias
 
 import cytat
 from cytat.answering import Gate, open_gate
@@ -71,6 +72,8 @@ from cytat.store import Store
 
 HASH_DIGITS = 16
 SYSTEM = "cytat"
+
+Demands: TypeAlias = Sequence[Demand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +306,7 @@ def gate_errors(run: EvalReport) -> tuple[SweepStep, ...]:
     return errors_by_threshold(run.questions)
 
 
-def parse_demands(texts: Sequence[str]) -> list[Demand]:
+def parse_demands(texts: Sequence[str]) -> Demands:
     """Return demands such as `recall@5=0.8`; UsageError where one is none."""
     return [parse_demand(one) for one in texts]
 

@@ -14,6 +14,7 @@ from cytat.query import AllowedRows
 from cytat.query.filters import Condition, Facts, asked_of, holds
 from cytat.retrieval import Record, Stages
 from cytat.store import Store
+from cytat.store.rights import Onlooker, onlooker
 
 Numbers = NDArray[np.int64]
 
@@ -33,8 +34,9 @@ class _Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Documents:
-    """All documents of one generation, by document.row, and ranges of their chunks' rows."""
+    """What an onlooker sees of a generation: documents by row, and ranges of their chunks' rows."""
 
+    onlooker: Onlooker
     generation: int
     facts: tuple[Facts, ...]
     owners: Numbers
@@ -89,13 +91,14 @@ class DocumentFilter:
         return rows, () if kept.any() else (note,)
 
     def _documents(self, store: Store) -> _Documents:
-        with store.reading():
-            if self._known is None or self._known.generation != store.generation:
-                self._known = _read(store)
+        with store.reading() as connection:
+            moment = onlooker(connection), store.generation
+            if self._known is None or (self._known.onlooker, self._known.generation) != moment:
+                self._known = _read(store, *moment)
             return self._known
 
 
-def _read(store: Store) -> _Documents:
+def _read(store: Store, seen_by: Onlooker, generation: int) -> _Documents:
     facts = {
         row: Facts(source, title, media_type, language, metadata)
         for row, source, title, media_type, language, metadata in store.facts()
@@ -103,7 +106,8 @@ def _read(store: Store) -> _Documents:
     ranges = np.array(store.row_ranges(), dtype=np.int64).reshape(-1, 3)
     rows = np.fromiter(facts, dtype=np.int64, count=len(facts))
     return _Documents(
-        store.generation,
+        seen_by,
+        generation,
         tuple(facts.values()),
         owners=np.searchsorted(rows, ranges[:, 0]),
         firsts=ranges[:, 1],

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from cytat.corpus.evaluating import Demand, Evaluation
+    from cytat.corpus.evaluating import Demands, Evaluation
     from cytat.records import QuestionOutcome
 
 MARKER = "cytat"
@@ -99,7 +99,7 @@ class GoldFile(pytest.File):
         """Return what the settings demand of all questions together."""
         return [*self.config.getini("cytat_min"), *self.config.getini("cytat_max")]
 
-    def parsed_demands(self) -> "tuple[list[Demand], list[Demand]]":
+    def parsed_demands(self) -> "tuple[Demands, Demands]":
         """Return the least and the most that is demanded; UsageError where one is no demand."""
         from cytat.corpus.evaluating import parse_demands  # noqa: PLC0415 - see the top
 
@@ -146,8 +146,13 @@ class _Item(pytest.Item):
         style: Any = None,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
         """Return the message alone where the corpus failed and not the program."""
-        if isinstance(excinfo.value, UnmetError):
-            return str(excinfo.value)
+        from cytat.errors import CytatError  # noqa: PLC0415 - see the top
+
+        failure = excinfo.value
+        if isinstance(failure, CytatError):
+            return f"{failure.message}\n{failure.hint}"
+        if isinstance(failure, UnmetError):
+            return str(failure)
         return super().repr_failure(excinfo, style)
 
 
