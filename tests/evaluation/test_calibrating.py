@@ -158,8 +158,8 @@ def test_too_few_questions_of_a_kind_are_refused(right: int, wrong: int, said: s
         calibrated(cases_of([1.0] * right, [-1.0] * wrong))
 
 
-@pytest.mark.parametrize("cost", [0.0, -1.0, math.inf, math.nan])
-def test_a_bluff_costs_a_number_above_zero(cost: float) -> None:
+@pytest.mark.parametrize("cost", [0.0, -1.0, 1e308, math.inf, math.nan])
+def test_a_bluff_costs_a_number_above_zero_and_no_absurd_one(cost: float) -> None:
     with pytest.raises(UsageError, match="cannot cost"):
         calibrated(OVERLAPPING, cost)
 

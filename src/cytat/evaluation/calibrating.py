@@ -19,6 +19,8 @@ from cytat.records import ErrorRate, GateErrors, GateWeights, SweepStep
 
 FEWEST_QUESTIONS = 10
 """Of each kind. Of so few, without one bluff, the true rate may still be 28 % (Wilson)."""
+MOST_BLUFF_COST = 1e6
+"""More than any gold set has questions: a bluff is then worse than all lost answers together."""
 REFIT_QUESTIONS = 60
 """Of each kind: fewer move the threshold alone."""
 FOLDS = 5
@@ -79,10 +81,10 @@ def calibrate(cases: Sequence[GateCase], *, bluff_cost: float, shipped: GateWeig
         shipped: the weights whose sum is the margin of a case.
 
     Raises:
-        UsageError: the cost is not above 0.
+        UsageError: the cost is not above 0, or beyond any count of questions.
         GoldSetError: there are too few questions of a kind.
     """
-    if not (bluff_cost > 0 and math.isfinite(bluff_cost)):
+    if not 0 < bluff_cost <= MOST_BLUFF_COST:
         raise UsageError(
             f"a bluff cannot cost {bluff_cost:g} lost answers", hint="for instance --bluff-cost 10"
         )
