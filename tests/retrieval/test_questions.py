@@ -406,3 +406,11 @@ def test_one_index_shown_another_corpus_or_another_reader_ranks_for_that_one(
         assert one.found("kot", mode=mode) == ["b"]
         one.store = owner
         assert sorted(one.found("kot", mode=mode)) == ["a", "b"]
+
+
+def test_a_corpus_without_vectors_is_not_said_to_lack_an_embedder(searchable: "Make") -> None:
+    corpus = searchable({"a": "kot"})
+    (note,) = corpus.retrieve("kot").notes
+    assert note == "Nothing here has vectors, or no embedder is there: ranked by words alone."
+    with pytest.raises(UsageError, match="needs vectors"):
+        corpus.retrieve("kot", mode=Mode.VECTORS)

@@ -197,7 +197,7 @@ class HybridRetriever:
     def _why_words_alone(self, query: Query) -> str | None:
         """Return what keeps the vectors out of a hybrid search before the encoder is asked."""
         if self._embedder is None:
-            return "No embedder is configured: ranked by words alone."
+            return "Nothing here has vectors, or no embedder is there: ranked by words alone."
         known = self._embedder.languages
         if known is not None and query.language is not None and query.language not in known:
             return (
@@ -229,7 +229,8 @@ class HybridRetriever:
     def _embed(self, asked: "_Asked") -> Vectors:
         if self._embedder is None:
             raise UsageError(
-                "a search by vectors needs an embedder", hint="name one with --embedder"
+                "a search by vectors needs vectors, and the embedder they were made with",
+                hint="add documents first, or search by words with --mode words",
             )
         if not asked.embedded:
             text = asked.query.text[:QUERY_CHARACTERS]
