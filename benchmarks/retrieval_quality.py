@@ -203,13 +203,14 @@ def row_of(
     weight: float,
 ) -> Row:
     mode, fusion = way
+    fixed = weight if way == (Mode.HYBRID, Fusion.STANDARD_SCORES) else None
     retriever = HybridRetriever(
         store,
         embedder=embedder,
         words=WordsIndex(),
         index=VectorIndex(),
         fusion=fusion,
-        vectors_weight=weight,
+        vectors_weight=fixed,  # the default's weight is its own
     )
     sources = {document.id: Path(document.source).stem for document in store.documents()}
     gained = recall = 0.0
@@ -229,7 +230,7 @@ def row_of(
         cutting=cutting,
         mode=mode.value,
         fusion=fusion.value if mode is Mode.HYBRID else None,
-        weight=weight if way == (Mode.HYBRID, Fusion.STANDARD_SCORES) else None,
+        weight=fixed,
         texts=len(judged.texts),
         questions=asked,
         chunks=sum(len(store.chunks(document)) for document in sources),
