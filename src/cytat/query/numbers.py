@@ -11,7 +11,7 @@ from cytat.query.kinds import MAX_TERM_CHARACTERS, Token, TokenKind, W
 
 GROUPED = r"(?<![\w.,/-]) \d{1,3}(?:[ ']\d{3})+ (?:[.,]\d+)? (?!\w|[-/.,:]\w)"
 DECIMAL = r"""
-    (?<![\w.,/-]) \d+(?:,\d+)+(?:\.\d+)? (?!\w|[-/,:]\w)
+    (?<![\w.,/-]) (?: \d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)? | \d+,\d+ ) (?!\w|[-/,:]\w)
   | (?<![\w.,/-]) \d{1,3}(?:\.\d{3})+(?:,\d+)? (?!\w|[-/.,:]\w)
 """
 _UNITS: dict[str, str] = {
