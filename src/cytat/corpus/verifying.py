@@ -97,7 +97,11 @@ def outdated_sources(documents: Iterable[StoredDocument]) -> list[str]:
 
 
 def _notes_of_purge(store: Store) -> Iterator[str]:
-    if store.is_purge_wanted:
+    try:
+        is_wanted = store.is_purge_wanted
+    except DAMAGE:
+        return  # told by the checks
+    if is_wanted:
         yield "A purge was stopped half way: `cytat remove --purge` finishes it."
 
 
