@@ -25,7 +25,7 @@ FRESH_EVERY = 10
 """Rounds after which the corpus is begun anew, so that its making is interrupted too."""
 LATEST = 1.5
 """Of the last undisturbed run: a third of the runs end by themselves, and measure it anew."""
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 PRELOADED = ["tests.crashes", "cytat.reading.markdown", "Stemmer", "pytest"]
 """What a child would load by itself is loaded once, before it is forked."""
 
