@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from cytat.errors import BackendError
-from cytat.records import Chunk, Document, Span, VectorSpace
+from cytat.records import Chunk, Document, VectorSpace
 
 if TYPE_CHECKING:  # who compares no vectors does not wait for numpy
     import numpy as np
@@ -129,14 +129,6 @@ class Generator(Protocol):
 
     def count_tokens(self, text: str) -> int:
         """Return the tokens of `text` by the model's own tokenizer, or an estimate from above."""
-        ...
-
-
-class TextSource(Protocol):
-    """Reads stored canonical text again; what grounding trusts."""
-
-    def slice(self, document_id: str, span: Span) -> str:
-        """Return exactly the characters of the stored version at `span`."""
         ...
 
 

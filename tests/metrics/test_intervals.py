@@ -13,7 +13,6 @@ from cytat.metrics import (
     interval_of,
     intervals,
     sign_test,
-    sweep,
     wilson,
 )
 
@@ -87,13 +86,6 @@ def test_rates_have_the_interval_of_rates() -> None:
 def test_the_area_is_the_share_of_pairs_in_order(right: list[int], wrong: list[int]) -> None:
     pairs = [(one > two) + 0.5 * (one == two) for one in right for two in wrong]
     assert auc(right, wrong) == pytest.approx(sum(pairs) / len(pairs))
-
-
-def test_a_sweep_counts_both_errors_at_each_threshold() -> None:
-    (open_, strict) = sweep([1.0, 2.0, float("-inf")], [0.0, 2.0], [0.0, 1.5])
-    assert (open_.lost, open_.let_through) == (1, 2)
-    assert (strict.lost, strict.let_through) == (2, 1)
-    assert strict.lost_interval == wilson(2, 3)
 
 
 def test_how_many_values_are_drawn_at_once_changes_no_interval(

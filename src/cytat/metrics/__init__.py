@@ -12,13 +12,12 @@ from cytat.metrics.ranked import (
     recall_at,
     reciprocal_rank,
 )
-from cytat.metrics.sweeps import SweepPoint, auc, sweep
+from cytat.metrics.separation import auc
 
 __all__ = [
     "Interval",
     "Mean",
     "SignTest",
-    "SweepPoint",
     "auc",
     "bootstrap_mean",
     "distinct",
@@ -33,6 +32,5 @@ __all__ = [
     "recall_at",
     "reciprocal_rank",
     "sign_test",
-    "sweep",
     "wilson",
 ]
