@@ -19,7 +19,7 @@ from pathlib import Path
 
 import Stemmer
 
-from cytat.query import analyser, stems, terms_in_order
+from cytat.analysis import analyser, stems, terms_in_order
 
 RESULTS = Path(__file__).parent / "results" / "analyser_speed.json"
 SETS = {"poquad_pl": ("pl", "polish", 1_500), "scifact": ("en", "english", 750)}

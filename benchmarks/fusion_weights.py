@@ -28,13 +28,13 @@ from unittest import mock
 import platformdirs
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
+from cytat.analysis import ScoredRows, analyse_question
 from cytat.backends import e5, minilm
 from cytat.chunking import StructureChunker
 from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
 from cytat.protocols import ModelOptions
-from cytat.query import ScoredRows, analyse_question
 from cytat.retrieval import (
     Arm,
     fuse_best_shares,

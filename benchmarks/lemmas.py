@@ -26,12 +26,12 @@ import platformdirs
 from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
+from cytat.analysis import analyser, stems
 from cytat.backends.e5 import open_embedder
 from cytat.chunking import StructureChunker
 from cytat.fulltext import rebuild_words
 from cytat.ingestion import chunk_words, ingest
 from cytat.protocols import ModelOptions
-from cytat.query import analyser, stems
 from cytat.retrieval import Fusion, Mode
 from cytat.store import Store
 from cytat.text.folding import fold

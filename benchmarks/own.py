@@ -28,12 +28,12 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
+from cytat.analysis import AllowedRows, analyse_question
+from cytat.analysis.filters import parse_where
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.tracing import Recorder
 from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.protocols import Vectors
-from cytat.query import AllowedRows, analyse_question
-from cytat.query.filters import parse_where
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
 from cytat.store import Store
 from cytat.text.identity import document_id

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
+from cytat.analysis import Query, analyse_question, terms_of
 from cytat.answering.survey import Survey, survey_of
 from cytat.backends.e5 import open_embedder
 from cytat.grounding import read_passage
 from cytat.protocols import Embedder, ModelOptions, Vectors
-from cytat.query import Query, analyse_question, terms_of
 from cytat.records import (
     ChunkId,
     Coverage,

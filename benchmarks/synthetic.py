@@ -14,9 +14,9 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.analysis import analyse_question, terms_in_order
 from cytat.fulltext import ChunkWords, index_chunks
 from cytat.protocols import Vectors
-from cytat.query import analyse_question, terms_in_order
 from cytat.records import (
     Block,
     BlockKind,

@@ -24,8 +24,8 @@ from pathlib import Path
 import numpy as np
 from benchmarks.synthetic import DIMENSIONS, questions, slabs, write_document, write_slab
 
+from cytat.analysis import AllowedRows, ScoredRows, scored_rows
 from cytat.protocols import Vectors
-from cytat.query import AllowedRows, ScoredRows, scored_rows
 from cytat.records import Trace, TraceId, TraceStage, Why
 from cytat.retrieval import Arm, fuse_standard_scores
 from cytat.retrieval.copies import collapse_copies

@@ -24,8 +24,8 @@ from benchmarks.exact import Exact, overlap
 from benchmarks.rivals import DEPTH, Bm25s, Tantivy
 from benchmarks.synthetic import GROUPS, Asked, Slab, group_of, questions, slabs
 
+from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
 from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words, rarity
-from cytat.query import AllowedRows, Query, TermGroup, terms_in_order
 from cytat.store.schema import MIGRATIONS
 
 HERE = Path(__file__).parent

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
+from cytat.analysis import analyse_question, terms_of
 from cytat.answering import (
     Gate,
     Parts,
@@ -16,7 +17,6 @@ from cytat.answering import (
     survey_of,
 )
 from cytat.protocols import Embedder, Generator
-from cytat.query import analyse_question, terms_of
 from cytat.records import (
     Answer,
     Citation,

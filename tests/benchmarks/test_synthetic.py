@@ -19,8 +19,8 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
+from cytat.analysis import analyse_question, terms_in_order
 from cytat.fulltext import WordsIndex, rank_by_words
-from cytat.query import analyse_question, terms_in_order
 from cytat.store import Store
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.corpora import add, write_files
 
+from cytat.analysis.filters import parse_where
 from cytat.corpus.filtering import DocumentFilter
-from cytat.query.filters import parse_where
 from cytat.retrieval import ignore
 from cytat.store import Store
 from cytat.store.spaces import raise_generation

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
 from cytat.errors import CorpusFormatError
 from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
-from cytat.query import AllowedRows, Query, TermGroup, terms_in_order
 from cytat.store.postings import (
     drop_removed,
     indexed_rows,

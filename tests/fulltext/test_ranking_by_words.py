@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cytat.analysis import AllowedRows, analyse_question
 from cytat.fulltext import (
     ChunkWords,
     WordsIndex,
@@ -15,7 +16,6 @@ from cytat.fulltext import (
     rank_by_words,
     rarity,
 )
-from cytat.query import AllowedRows, analyse_question
 from cytat.store.postings import note_removed
 from cytat.store.schema import MIGRATIONS
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.corpora import add, check_whole, content_of, write_files
 
+from cytat.analysis import analyse_question
 from cytat.fulltext import WordsIndex, rank_by_words
-from cytat.query import analyse_question
 from cytat.store import Store
 
 NAMES = st.sampled_from(["a.md", "b.txt", "sub/a.md", "sub/c.txt"])

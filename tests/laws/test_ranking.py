@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cytat.analysis import ScoredRows, analyse_question
 from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
-from cytat.query import ScoredRows, analyse_question
 from cytat.retrieval import Arm, fuse_reciprocal_ranks, fuse_standard_scores
 from cytat.store.schema import MIGRATIONS
 from cytat.testing.retrievers import assert_lawful

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cytat.analysis import AllowedRows, detect_language
 from cytat.fulltext import ChunkWords, WordsIndex, index_chunks
 from cytat.protocols import Embedder
-from cytat.query import AllowedRows, detect_language
 from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Retrieved
 from cytat.store import NewVersion, Store

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cytat.analysis import ScoredRows, scored_rows
 from cytat.errors import UsageError
-from cytat.query import ScoredRows, scored_rows
 from cytat.retrieval import (
     Arm,
     fuse_best_shares,

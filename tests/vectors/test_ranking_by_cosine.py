@@ -4,9 +4,9 @@ import apsw
 import numpy as np
 import pytest
 
+from cytat.analysis import AllowedRows
 from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.query import AllowedRows
 from cytat.store.schema import MIGRATIONS
 from cytat.store.spaces import raise_edition, raise_generation
 from cytat.vectors import VectorIndex, write_vectors

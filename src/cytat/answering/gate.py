@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from cytat.analysis import TermGroup
 from cytat.answering.naming import named_place
 from cytat.answering.scoring import ScoredUnit, is_about, shared_words
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.answering.weights import FittedModel, log_odds
 from cytat.grounding import read_passage
-from cytat.query import TermGroup
 from cytat.records import Hit, RefusalReason
 
 MOST_UNKNOWN, FEW_WORDS = 0.5, 2

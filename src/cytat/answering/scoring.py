@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from cytat.analysis import TermGroup
 from cytat.answering.anchors import anchors_of, nearness
 from cytat.answering.expected import Expected, expected_of, holds_expected
 from cytat.answering.quotable import stands_alone
@@ -20,7 +21,6 @@ from cytat.answering.weights import Weights
 from cytat.grounding import Reading, Unit, read_passage
 from cytat.grounding.words import is_met
 from cytat.protocols import Embedder, Vectors
-from cytat.query import TermGroup
 from cytat.records import Hit
 from cytat.text.identity import passage_text
 

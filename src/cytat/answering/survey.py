@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from cytat.query import Query, TermGroup
+from cytat.analysis import Query, TermGroup
 from cytat.records import Coverage, Ranking
 
 _GENERIC = """

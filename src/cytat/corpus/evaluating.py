@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import cytat
+from cytat.analysis.filters import Where, parse_where
 from cytat.answering import Gate, open_gate
 from cytat.answering.packing import prompts_hash
 from cytat.corpus.asking import ask_corpus
@@ -51,7 +52,6 @@ from cytat.evaluation import (
 )
 from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
-from cytat.query.filters import Where, parse_where
 from cytat.records import (
     Answer,
     BlockKind,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.query import AllowedRows
-from cytat.query.filters import Condition, Facts, asked_of, holds
+from cytat.analysis import AllowedRows
+from cytat.analysis.filters import Condition, Facts, asked_of, holds
 from cytat.retrieval import Record, Stages
 from cytat.store import Store
 from cytat.store.rights import Onlooker, onlooker

@@ -1,12 +1,12 @@
 """A store, a retriever, a mode and a filter -> rankings of hits, each question retrieved once."""
 
+from cytat.analysis import AllowedRows
+from cytat.analysis.filters import Where, parse_where
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
 from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, space_of
-from cytat.query import AllowedRows
-from cytat.query.filters import Where, parse_where
 from cytat.records import PIPELINE, Ranking, VectorSpace
 from cytat.retrieval import (
     DEFAULT_FUSION,

@@ -74,7 +74,7 @@ def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
 def _chunks(
     store: Store, document: StoredDocument, place: Span, embedder: Embedder | None
 ) -> tuple[ChunkText, ...]:
-    from cytat.query import passage_language  # noqa: PLC0415 - who wants the text alone waits less
+    from cytat.analysis import passage_language  # noqa: PLC0415 - who wants the text alone waits less
 
     texts = StoredTexts(store)
     shown = []

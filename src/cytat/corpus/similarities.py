@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from cytat.analysis import AllowedRows
 from cytat.embedding import embed_passages, embed_query
 from cytat.evaluation import LocatedQuestion, Similarity, TextPair, holds_answer
 from cytat.protocols import Embedder
-from cytat.query import AllowedRows
 from cytat.records import DocumentId
 from cytat.store import Store
 from cytat.vectors import VectorIndex

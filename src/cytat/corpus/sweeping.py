@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from cytat.analysis.filters import Where, parse_where
 from cytat.config import Settings
 from cytat.corpus.derived_files import DerivedFiles
 from cytat.corpus.evaluating import Asking, Evaluation, Frame, document_views
@@ -30,7 +31,6 @@ from cytat.evaluation import (
     read_pairs,
 )
 from cytat.fulltext import WordsIndex
-from cytat.query.filters import Where, parse_where
 from cytat.records import (
     EvalProgress,
     EvalReport,

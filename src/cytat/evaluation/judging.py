@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from cytat.analysis.language import detect_language
 from cytat.evaluation.locating import LocatedNeedle, LocatedQuestion, Place, flattened
 from cytat.evaluation.scoring import (
     Scores,
@@ -14,7 +15,6 @@ from cytat.evaluation.scoring import (
     scores_of_targets,
 )
 from cytat.grounding.markers import find_markers
-from cytat.query.language import detect_language
 from cytat.records import (
     Answer,
     Cause,

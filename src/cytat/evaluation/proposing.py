@@ -7,12 +7,12 @@ not counted before a person has reviewed them, and the share of borrowed words i
 
 from collections.abc import Sequence
 
+from cytat.analysis.analyser import analyse_question, terms_of
 from cytat.evaluation.prompting import filled, prompt_text
 from cytat.evaluation.sampling import Excerpt
 from cytat.evaluation.summary import metric_value
 from cytat.evaluation.writing_gold import Draft
 from cytat.protocols import Generator, Passage, Prompt
-from cytat.query.analyser import analyse_question, terms_of
 from cytat.records import MetricValue
 
 QUESTION_TOKENS = 120

@@ -11,11 +11,11 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from cytat.analysis import has_words
 from cytat.errors import GoldSetError
 from cytat.evaluation.beir import is_beir, read_beir
 from cytat.evaluation.gold import GoldQuestion, GoldSet
 from cytat.evaluation.text_files import text_of
-from cytat.query import has_words
 
 LISTS = ("sources", "needles", "chunks", "titles", "must_contain", "must_not_contain")
 TEXTS = ("id", "question", "expected", "group")

@@ -15,7 +15,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.query import terms_by_passage, terms_in_order
+from cytat.analysis import terms_by_passage, terms_in_order
 from cytat.records import Chunk
 from cytat.store.postings import (
     COUNT_TYPE,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import apsw
 import numpy as np
 
-from cytat.query import LANGUAGES, language_mark
+from cytat.analysis import LANGUAGES, language_mark
 from cytat.store.postings import read_removed, read_term
 
 SELECT_LANGUAGES = """

@@ -14,6 +14,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.analysis import AllowedRows, Query, ScoredRows, TermGroup, best_rows, scored_rows
 from cytat.fulltext.postings import (
     MOST_FREQUENT,
     NOWHERE,
@@ -24,7 +25,6 @@ from cytat.fulltext.postings import (
     WordsReader,
     rarity,
 )
-from cytat.query import AllowedRows, Query, ScoredRows, TermGroup, best_rows, scored_rows
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""

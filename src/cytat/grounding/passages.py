@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from cytat.analysis.analyser import terms_of
+from cytat.analysis.language import detect_language
 from cytat.grounding.claims import Claims, claims_of
 from cytat.grounding.words import content_stems
-from cytat.query.analyser import terms_of
-from cytat.query.language import detect_language
 from cytat.records import Hit, Span
 from cytat.text.sentences import sentence_spans
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from cytat.analysis.language import detect_language
 from cytat.grounding.claims import (
     MONTH_NAMES,
     Claims,
@@ -20,7 +21,6 @@ from cytat.grounding.claims import (
 )
 from cytat.grounding.passages import Reading, Unit
 from cytat.grounding.words import content_stems, is_met, names
-from cytat.query.language import detect_language
 from cytat.records import Span, Verdict
 from cytat.text.folding import clean, fold
 

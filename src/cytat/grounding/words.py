@@ -6,8 +6,8 @@ Function words say nothing about support and are left out; numbers are `claims`'
 import re
 from collections.abc import Collection
 
-from cytat.query.stems import stems_of
-from cytat.query.words import stop_words
+from cytat.analysis.language import stop_words
+from cytat.analysis.stems import stems_of
 from cytat.text.folding import clean, fold
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from cytat.analysis import detect_language
 from cytat.errors import BackendError, ReadingError
 from cytat.protocols import Chunker, Embedder, Reader
-from cytat.query import detect_language
 from cytat.records import (
     PIPELINE,
     Chunk,

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cytat.query import ScoredRows
+from cytat.analysis import ScoredRows
 
 RRF_K = 60
 """The constant of the paper named below."""

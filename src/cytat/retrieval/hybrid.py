@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from cytat.analysis import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.errors import BackendError, UsageError
 from cytat.fulltext import WordsIndex, WordsRanking, rank_by_words
 from cytat.protocols import Embedder, Vectors
-from cytat.query import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.records import Why
 from cytat.retrieval.copies import Distinct, collapse_copies
 from cytat.retrieval.fusion import (

@@ -9,9 +9,9 @@ from functools import partial
 import apsw
 import numpy as np
 
+from cytat.analysis import SCORE_DECIMALS, AllowedRows, ScoredRows, best_rows, scored_rows
 from cytat.errors import BackendError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.query import SCORE_DECIMALS, AllowedRows, ScoredRows, best_rows, scored_rows
 from cytat.store.rights import Onlooker, onlooker
 from cytat.vectors.matrix import LoadedVectors, Rows, Scores, current_vectors
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import grows_like_a_line
 
-from cytat.query import analyse_question, terms_in_order, terms_of
+from cytat.analysis import analyse_question, terms_in_order, terms_of
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Text or question -> terms: language, tokens, stems. Pure, without a model."""
 
-from cytat.query.allowed import AllowedRows
-from cytat.query.analyser import (
+from cytat.analysis.analyser import (
     Query,
     TermGroup,
     analyse_question,
@@ -11,10 +10,14 @@ from cytat.query.analyser import (
     terms_in_order,
     terms_of,
 )
-from cytat.query.language import detect_language
-from cytat.query.passages import passage_language
-from cytat.query.scored import SCORE_DECIMALS, ScoredRows, best_rows, scored_rows
-from cytat.query.words import LANGUAGES, stop_words
+from cytat.analysis.language import LANGUAGES, detect_language, passage_language, stop_words
+from cytat.analysis.scored_rows import (
+    SCORE_DECIMALS,
+    AllowedRows,
+    ScoredRows,
+    best_rows,
+    scored_rows,
+)
 
 __all__ = [
     "LANGUAGES",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cytat.query import best_rows
+from cytat.analysis import best_rows
 
 IDS = {10: "c", 11: "b", 12: "a", 13: "d"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cytat.query import analyse_question, terms_of
-from cytat.query.legal import roman_value
+from cytat.analysis import analyse_question, terms_of
+from cytat.analysis.legal import roman_value
 
 
 def meets_whole(asked: str, written: str) -> bool:
@@ -127,7 +127,7 @@ def test_metres_and_millions_are_no_quantity_and_their_number_is_found() -> None
         ("12 m", "12m"),
         ("firma.pl", "jan.kowalski@firma.pl"),
         ("jan.kowalski", "jan.kowalski@firma.pl"),
-        ("tokens.py", "src/cytat/query/tokens.py"),
+        ("tokens.py", "src/cytat/analysis/tokens.py"),
         ("art. 5 ust. 1", "art. 5 ust. 1 lit. b"),
         ("art. 5", "Article 5(1)(b)"),
         ("lit. b", "art. 5 ust. 1 lit. b"),

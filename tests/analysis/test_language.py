@@ -2,7 +2,7 @@
 
 import pytest
 
-from cytat.query import detect_language
+from cytat.analysis import detect_language
 
 
 @pytest.mark.parametrize(

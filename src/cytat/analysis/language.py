@@ -1,14 +1,25 @@
-"""Language -> its function words. Pure: small closed lists.
+"""Text or passage -> its language, told by function words, letters and a few word shapes. Pure.
 
-They tell languages apart, and are left out of matching.
+Function words tell languages apart, and are left out of matching. Their lists hold articles,
+pronouns, prepositions, conjunctions, auxiliaries and question words only, as typed with diacritics;
+the folded spelling counts too. No list holds a word that carries content.
 
-Lists hold articles, pronouns, prepositions, conjunctions, auxiliaries and question words only, as
-typed with diacritics; the folded spelling counts too. No list holds a word that carries content.
+Made for documents, passages and short questions in the languages of `LANGUAGES`; anything else, or
+a text of names and numbers alone, has no language here.
+
+A document has a language; a quote, an abstract or one column of a contract may be in another. A
+part is taken for foreign only when it says so clearly: stems of the wrong language cost more than
+those of a language that is merely not the best.
 """
 
-from functools import cache
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
 
-from cytat.text.folding import fold
+from cytat.text.folding import clean, fold
 
 _LISTS: dict[str, str] = {
     "pl": """
@@ -142,3 +153,136 @@ def stop_words(language: str) -> frozenset[str]:
     """Return the function words of a language, in both spellings; empty when there is no list."""
     words = _LISTS.get(language, "").split()
     return frozenset(words) | frozenset(fold(word) for word in words)
+
+
+_SAMPLE_CHARACTERS = 8_000
+"""The beginning of a document tells its language; more only costs time."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_IDENTIFIER = re.compile(r"\S*[\d@\\_]\S*|\S+://\S+|\S+/\S+")
+"""Codes and addresses have no language."""
+
+_LETTERS: dict[str, str] = {
+    "pl": "ąćęłńśźż", "cs": "ěřůťď", "sk": "ľĺŕôä", "de": "ßäöü", "fr": "œçèêâîû", "es": "ñ¿¡",
+    "pt": "ãõ", "it": "òìù", "sv": "åäö", "da": "æøå", "uk": "іїєґ", "ru": "ыэъё",
+}  # fmt: skip
+_SHAPES: dict[str, str] = {
+    "pl": r"sz|cz|rz|dz|(?:ego|emu|ach|ami|ych|ymi|owi|nia|nie|cja|cji|ow|osc|osci|esz|kiem|iej)$"
+    r"|^(?:prz|wsp|nie)",
+    "en": r"(?:ing|tion|tions|ness|ally|ght|ould|ously|ity)$|^(?:wh|th)",
+    "de": r"sch|(?:ung|ungen|heit|keit|lich|lichen|isch|ischen)$|^(?:ver|ge)",
+    "fr": r"eau|(?:eux|aux|ment|tion|ique|aire|ées?)$",
+    "es": r"(?:ción|ciones|dad|miento|ar|ados?)$",
+    "it": r"(?:zione|zioni|mente|etto|ità|are|ere)$|gli",
+    "pt": r"(?:ção|ções|dade|mento|ões)$|nh|lh",
+    "nl": r"ij|aa|(?:heid|lijk|lijke|atie)$",
+    "cs": r"(?:ého|ých|ost|osti|ání|ení|ových?)$",
+    "ru": r"(?:ого|ение|ения|ость|ться|ый|ая|ых)$",
+    "uk": r"(?:ого|ення|ість|ться|ий|ості|их)$",
+}
+
+_FUNCTION_WORD, _LETTER, _SHAPE = 1.0, 0.6, 0.2
+"""Evidence of one word, one telling letter, one shape: a shape alone, three times, is a hint only
+when nothing speaks against it."""
+_LEAST_EVIDENCE = 0.35
+"""More than one shape: a single ending such as "-ment" is at home in several languages."""
+
+
+@cache
+def _shape(language: str) -> re.Pattern[str]:
+    return re.compile(_SHAPES[language])
+
+
+@cache
+def _languages_of(word: str) -> tuple[str, ...]:
+    """Return the languages that have `word` among their function words."""
+    return tuple(sorted(code for code in LANGUAGES if word in stop_words(code)))
+
+
+@lru_cache(maxsize=65_536)
+def _evidence(word: str) -> tuple[tuple[str, float], ...]:
+    """Return how much one word speaks for each language; a word shared by many says little."""
+    evidence: dict[str, float] = defaultdict(float)
+    owners = _languages_of(word)
+    for code in owners:
+        evidence[code] += _FUNCTION_WORD / len(owners) ** 0.5
+    for code, letters in _LETTERS.items():
+        evidence[code] += _LETTER * any(letter in letters for letter in word)
+    if len(word) > 3 and not owners:  # noqa: PLR2004 - shorter words have no endings
+        for code in _SHAPES:
+            evidence[code] += _SHAPE * bool(_shape(code).search(word))
+    return tuple((code, weight) for code, weight in evidence.items() if weight)
+
+
+def evidence_of(words: Iterable[str]) -> dict[str, float]:
+    """Return how much words in small letters speak for each language; what has none is absent."""
+    total: dict[str, float] = defaultdict(float)
+    for word, count in Counter(words).items():
+        for code, weight in _evidence(word[:64]):
+            total[code] += weight * count
+    return total
+
+
+def detect_language(text: str) -> str | None:
+    """Return the language of `text` (ISO 639-1), or None when nothing in it tells."""
+    sample = _IDENTIFIER.sub(" ", clean(text[:_SAMPLE_CHARACTERS]))
+    total = evidence_of(_WORD.findall(sample))
+    ranked = sorted(((weight, code) for code, weight in total.items()), reverse=True)
+    if not ranked or ranked[0][0] < _LEAST_EVIDENCE:
+        return None
+    (best, code), (second, _) = ranked[0], ranked[1] if len(ranked) > 1 else (0.0, "")
+    return code if best > second * 1.1 else None
+
+
+FEWEST_WORDS = 6
+LEAST_EVIDENCE = 3.0
+"""Three function words that no other language has, or more that are shared."""
+TIMES_THE_OTHERS = 3.0
+"""Of the evidence for the document's own language; a neighbour of it shares its short words."""
+AHEAD_OF_THE_NEXT = 1.5
+
+_PIECE = re.compile(r"[^\n|]*+(?:[\n|]+|\Z)")
+"""A line, or a cell of a table, with what ends it."""
+
+
+def parts_by_language(text: str, language: str | None) -> list[tuple[str, str | None]]:
+    """Return a text in parts with their languages; joined they are the text.
+
+    Args:
+        text: of one chunk, or any other.
+        language: of its document; what tells nothing is in it.
+    """
+    pieces = _told(filter(None, _PIECE.findall(text)), language)
+    return [
+        ("".join(piece for piece, _ in told), code)
+        for code, told in groupby(pieces, key=itemgetter(1))
+    ] or [(text, language)]
+
+
+def passage_language(text: str, language: str | None) -> str | None:
+    """Return the language of the most of a text: its document's, unless it is clearly foreign."""
+    held: dict[str | None, int] = defaultdict(int)
+    for part, code in parts_by_language(text, language):
+        held[code] += len(part)
+    return max(held, key=lambda code: held[code])
+
+
+def _told(pieces: Iterable[str], language: str | None) -> Iterator[tuple[str, str | None]]:
+    """Yield each piece with its language; one that tells nothing goes with the piece before."""
+    code = language
+    for piece in pieces:
+        words = _WORD.findall(piece.lower())
+        code = _language_of(words, language, before=code) if words else language
+        yield piece, code
+
+
+def _language_of(words: list[str], language: str | None, *, before: str | None) -> str | None:
+    found = evidence_of(words)
+    if not found:
+        return before
+    own = found.get(language, 0.0) if language else 0.0
+    *_, second, (best, code) = (0.0, ""), *sorted((weight, one) for one, weight in found.items())
+    if code == language:
+        return language
+    is_clear = best >= max(LEAST_EVIDENCE, TIMES_THE_OTHERS * own, AHEAD_OF_THE_NEXT * second[0])
+    return code if is_clear and len(words) >= FEWEST_WORDS else before

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from cytat.analysis.filters import Condition, Facts, asked_of, holds, parse_where
 from cytat.errors import UsageError
-from cytat.query.filters import Condition, Facts, asked_of, holds, parse_where
 
 
 def facts(**metadata: str) -> Facts:

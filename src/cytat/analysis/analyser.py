@@ -9,12 +9,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cytat.query.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
-from cytat.query.language import detect_language
-from cytat.query.passages import parts_by_language
-from cytat.query.stems import stems_of
-from cytat.query.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
-from cytat.query.words import stop_words
+from cytat.analysis.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
+from cytat.analysis.language import detect_language, parts_by_language, stop_words
+from cytat.analysis.stems import stems_of
+from cytat.analysis.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
 from cytat.text.folding import fold
 
 REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32

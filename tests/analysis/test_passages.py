@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import grows_like_a_line
 
-from cytat.query import passage_language, terms_by_passage, terms_in_order
-from cytat.query.passages import parts_by_language
+from cytat.analysis import passage_language, terms_by_passage, terms_in_order
+from cytat.analysis.language import parts_by_language
 
 POLISH = "Najemca zapłaci kaucję w dniu podpisania umowy i nie później niż przed wydaniem lokalu."
 ENGLISH = "The tenants shall pay the deposit on the day of signing and not later than that."

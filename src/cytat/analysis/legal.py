@@ -7,7 +7,7 @@ paragraph with what lies below it; it is a token of its own, beside those of its
 import re
 from collections.abc import Iterator
 
-from cytat.query.kinds import Token, TokenKind, W
+from cytat.analysis.kinds import Token, TokenKind, W
 
 _NAMING: dict[str, str] = {
     "art.": r"art|artykuł(?:u|owi|em|y|ów|ach)?|artykule|articles?|artikel|artículo|articolo",
