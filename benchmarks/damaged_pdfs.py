@@ -24,7 +24,7 @@ from tests.faults.wrecked_folder import INTACT, bring_in
 from tests.reading.pdf_wrecks import PAGES, Wreck, whole, words_of_pages, wrecks
 
 from cytat.errors import ReadingError
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.testing.readers import assert_document
 
 HERE = Path(__file__).parent

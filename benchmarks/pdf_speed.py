@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pypdfium2
 
-from cytat.reading.pdf import PdfReader
-from cytat.reading.worker import GC_THRESHOLD
+from cytat.reading.pdf.reader import PdfReader
+from cytat.reading.process.worker import GC_THRESHOLD
 
 ROUNDS = 3
 

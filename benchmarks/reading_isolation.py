@@ -20,8 +20,8 @@ from cytat.chunking import StructureChunker
 from cytat.errors import ReadingError
 from cytat.ingestion import ReaderFor, ingest
 from cytat.reading import reader_for
-from cytat.reading.limits import limits_for
-from cytat.reading.pool import READ_HERE_BYTES, WORKER_COMMAND, ReaderPool
+from cytat.reading.process.child import limits_for
+from cytat.reading.process.pool import READ_HERE_BYTES, WORKER_COMMAND, ReaderPool
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 

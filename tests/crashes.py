@@ -26,7 +26,7 @@ FRESH_EVERY = 10
 LATEST = 1.5
 """Of the last undisturbed run: a third of the runs end by themselves, and measure it anew."""
 PATIENCE_S = 120.0
-PRELOADED = ["tests.crashes", "cytat.reading.markdown", "Stemmer", "pytest"]
+PRELOADED = ["tests.crashes", "cytat.reading.text.markdown", "Stemmer", "pytest"]
 """What a child would load by itself is loaded once, before it is forked."""
 
 STARTED = b"started"

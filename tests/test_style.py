@@ -17,7 +17,7 @@ MEDIAN_FUNCTION_LINES = 12
 BROAD = {"Exception", "BaseException"}
 BROAD_CATCHES_ALLOWED = {
     "surfaces/cli.py": "a failure becomes a reply with a code",
-    "reading/worker.py": "whatever a reader raises becomes a reply to the parent process",
+    "reading/process/worker.py": "whatever a reader raises becomes a reply to the parent process",
     "ingestion/preparing.py": "a file that breaks its reader becomes a line of the report",
 }
 """File -> the reason. May only shrink."""

@@ -46,7 +46,7 @@ SMALL = (
 LATEST = 1.3
 """Of an undisturbed run: some runs end by themselves, and measure it anew."""
 PATIENCE_S = 60.0
-PRELOADED = ["tests.faults.kills", "cytat.reading.markdown", "Stemmer", "pytest"]
+PRELOADED = ["tests.faults.kills", "cytat.reading.text.markdown", "Stemmer", "pytest"]
 STARTED = b"started"
 
 

@@ -11,7 +11,7 @@ from tests.corpora import add, check_whole, content_of, write_files
 from tests.reading.pdf_files import lines, pdf
 from tests.reading.pdf_wrecks import wrecks
 
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import DocumentState, DocumentStatus, IngestReport
 from cytat.store import Store
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 from cytat.reading import read_document
 from cytat.reading.extraction import stem_of
-from cytat.reading.messages import REPLY_HEAD, REPLY_MARK
-from cytat.reading.worker import serve
+from cytat.reading.process.messages import REPLY_HEAD, REPLY_MARK
+from cytat.reading.process.worker import serve
 from cytat.records import Document
 
 seen: list[str] = []

@@ -9,10 +9,10 @@ from tests.reading.test_markdown import FENCES
 from tests.reading.test_plain import STATUTE
 
 from cytat.protocols import Reader
-from cytat.reading.html import HtmlReader
-from cytat.reading.markdown import MarkdownReader
-from cytat.reading.pdf import PdfReader
-from cytat.reading.plain import PlainReader
+from cytat.reading.html.reader import HtmlReader
+from cytat.reading.pdf.reader import PdfReader
+from cytat.reading.text.markdown import MarkdownReader
+from cytat.reading.text.plain import PlainReader
 from cytat.testing.readers import ReaderContract
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from cytat.errors import ReadingError
 from cytat.reading import read_document
-from cytat.reading.encoding import decode
+from cytat.reading.text.encoding import decode
 
 POLISH = "Ściągnięcie zaległości następuje w ciągu 21 dni.\nPrzesyłkę można odebrać w święta.\n"
 

@@ -9,7 +9,7 @@ import pytest
 from cytat.errors import ReadingError
 from cytat.reading import read_document
 from cytat.reading.choice import HTML
-from cytat.reading.messages import (
+from cytat.reading.process.messages import (
     REPLY_HEAD,
     GarbledReplyError,
     Reply,

@@ -11,8 +11,8 @@ from tests.reading.pdf_files import HEIGHT, Drawn, Placed, grid, lines, pdf
 from cytat import Corpus
 from cytat.errors import ReadingError, SourceError, UsageError
 from cytat.reading import read_document
-from cytat.reading.pdf_boxes import boxes_of
-from cytat.reading.pool import ReaderPool
+from cytat.reading.pdf.boxes import boxes_of
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import PageBox, Span
 
 NO_SIGNS = re.compile(r"[\s|\x02\u00ad\ufffe-]+")

@@ -6,7 +6,7 @@ from tests.reading.pdf_wrecks import PAGES, Wreck, whole, words_of_pages, wrecks
 
 from cytat.errors import ReadingError
 from cytat.reading import read_document
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import Document
 from cytat.testing.readers import assert_document
 

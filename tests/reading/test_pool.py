@@ -18,9 +18,9 @@ from tests.reading.pdf_bombs import deflated, one_page
 from cytat.errors import ReadingError
 from cytat.reading import read_document, reader_for
 from cytat.reading.choice import reader_name_for
-from cytat.reading.limits import Limits, held_here, limits_for
-from cytat.reading.messages import CODES
-from cytat.reading.pool import READ_HERE_BYTES, ReaderPool
+from cytat.reading.process.child import Limits, held_here, limits_for
+from cytat.reading.process.messages import CODES
+from cytat.reading.process.pool import READ_HERE_BYTES, ReaderPool
 from cytat.records import Document
 from cytat.store import Store
 from cytat.testing.readers import assert_document
@@ -202,7 +202,7 @@ def test_a_pool_that_is_closed_lets_go_of_whoever_waits_and_refuses_the_next() -
 LOOPING_PARENT = """
 import os, signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 with ReaderPool(command={command!r}, read_here_bytes=0) as pool:
     reader = pool.reader_for(b"words", "first.txt")
     reader.read(b"words", source="first.txt", password=None)
@@ -263,7 +263,7 @@ def test_small_files_of_our_own_formats_start_no_worker() -> None:
 
 
 def test_a_worker_loads_no_numpy_no_database_no_encoder_and_no_pickle() -> None:
-    code = "import cytat.reading.worker, sys; print(*sys.modules)"
+    code = "import cytat.reading.process.worker, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert not loaded & {"numpy", "apsw", "onnxruntime", "click", "urllib3", "pickle"}

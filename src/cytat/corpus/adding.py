@@ -10,7 +10,7 @@ from cytat.corpus.cutting import chunker_in_force
 from cytat.corpus.models import EmbedderChoice
 from cytat.corpus.watching import watch_store
 from cytat.ingestion import ingest
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import IngestReport, Progress
 from cytat.sources import Watch
 from cytat.store import Store

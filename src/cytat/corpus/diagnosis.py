@@ -11,7 +11,7 @@ from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.opening import open_store
 from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
-from cytat.reading.limits import held_here
+from cytat.reading.process.child import held_here
 from cytat.records import Check, Diagnosis
 from cytat.store import sqlite_version
 

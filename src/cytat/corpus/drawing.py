@@ -3,7 +3,7 @@
 from cytat.corpus.showing import place_in
 from cytat.errors import SourceError
 from cytat.reading.choice import PDF
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import Span, SpanBoxes
 from cytat.store import Store, StoredDocument
 from cytat.text.identity import version_of

@@ -7,7 +7,7 @@ from cytat.config import Settings
 from cytat.corpus.cutting import chunker_in_force
 from cytat.corpus.models import EmbedderChoice
 from cytat.ingestion import reindex
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import IngestReport, Progress
 from cytat.store import Store
 

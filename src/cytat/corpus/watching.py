@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from cytat.ingestion import ingest_changes
 from cytat.protocols import Chunker, Embedder
-from cytat.reading.pool import ReaderPool
+from cytat.reading.process.pool import ReaderPool
 from cytat.records import IngestReport
 from cytat.sources import Watch
 from cytat.store import Store

@@ -1,0 +1,1 @@
+"""HTML -> Document: the text that a person reads, in page order."""

@@ -1,0 +1,1 @@
+"""PDF -> Document: words with boxes become lines, tables, paragraphs and headings."""

@@ -1,0 +1,236 @@
+"""Segments of a page -> tables, and the segments in none. Pure.
+
+Three signs make a table: drawn lines that cross, rows of figures under one another, and at least
+three rows whose cells begin at the same places. A label that runs over two lines is one cell, and
+a sign of currency or percent belongs to its figure.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from cytat.reading.pdf.cells import Row, Segment, column_places, is_remark, placed, rows_of, said_of
+from cytat.reading.pdf.model import Box, Line, Word, box_around, row_of
+from cytat.reading.pdf.table_heads import head_length, labels_from, one_head
+
+_MIN_FIGURE_ROWS = 3
+_MIN_WIDE_FIGURE_ROWS = 2
+"""Rows of three cells or more are a table sooner."""
+_WIDE_ROW = 3
+_MAX_HEAD_ROWS = 4
+_MAX_HEAD_WORDS = 8
+_GAP_PER_PITCH = 2.6
+_MAX_LABELS_BETWEEN = 3
+_MIN_TEXT_ROWS = 3
+_MAX_MEAN_WORDS = 8
+_SAME_EDGE_POINTS = 5
+_CELL_GAP_PER_SIZE = 1.2
+_MARKER = re.compile(
+    r"(?:[-*•▪◦‣●–—§]|\(?[\divxlcIVXLC]{1,5}[.)]|\(?[a-zA-Z][.)]|\d(?:\.\d+)*\.?)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table's rows as lines, and where it lies."""
+
+    rows: tuple[Line, ...]
+    box: Box
+
+
+def table_of(rows: Sequence[Sequence[Sequence[Word]]]) -> Table:
+    """Return a table of rows of cells; rows without words are left out."""
+    told = [row for row in rows if any(row)]
+    lines = tuple(row_of(row, starts_table=place == 0) for place, row in enumerate(told))
+    return Table(lines, box_around([word for line in lines for word in line.words]))
+
+
+# ---------------------------------------------------------------- rows of figures
+
+
+def figure_tables(
+    segments: Sequence[Segment], rules: Sequence[Box]
+) -> tuple[list[Table], list[Segment]]:
+    """Return the tables of figures, and the segments that are in none."""
+    beside = rows_of(segments)
+    if sum(len(row) > 1 for row in beside) < _MIN_WIDE_FIGURE_ROWS:
+        return [], list(segments)
+    rows = [Row.of(row) for row in beside]
+    if sum(row.is_figures for row in rows) < _MIN_WIDE_FIGURE_ROWS:
+        return [], list(segments)
+    tables: list[Table] = []
+    rest: list[Segment] = []
+    place = 0
+    for first_figures, end in _figure_runs(rows):
+        first = max(place, _with_head(rows, first_figures))
+        rest += [segment for row in rows[place:first] for segment in row.segments]
+        tables.append(_figure_table(rows[first:end], rules))
+        place = end
+    rest += [segment for row in rows[place:] for segment in row.segments]
+    return tables, rest
+
+
+def _figure_runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Yield where runs of rows of figures begin and end, labels between them included."""
+    place = 0
+    while place < len(rows):
+        if not rows[place].is_figures:
+            place += 1
+            continue
+        end = _run_end(rows, place)
+        run = [row for row in rows[place:end] if row.is_figures]
+        widest = max(len(row.cells) for row in run)
+        least = _MIN_WIDE_FIGURE_ROWS if widest >= _WIDE_ROW else _MIN_FIGURE_ROWS
+        if len(run) >= least:
+            yield place, end
+        place = end
+
+
+def _run_end(rows: Sequence[Row], first: int) -> int:
+    end = first + 1
+    labels = 0
+    edge = rows[first].figures_from
+    pitch = 2 * rows[first].box.height
+    for place in range(first + 1, len(rows)):
+        row = rows[place]
+        if row.box.top - rows[place - 1].box.bottom > _GAP_PER_PITCH * pitch:
+            break
+        if row.is_figures:
+            edge = min(edge, row.figures_from)
+            end, labels = place + 1, 0
+        elif labels < _MAX_LABELS_BETWEEN and row.is_label_before(edge):
+            labels += 1
+        else:
+            break
+    if end < len(rows) and rows[end].continues and rows[end].is_label_before(edge):
+        end += 1
+    return end
+
+
+def _with_head(rows: Sequence[Row], first: int) -> int:
+    """Return where the head above a run of figures begins."""
+    edge = rows[first].figures_from
+    for place in range(first - 1, max(-1, first - 1 - _MAX_HEAD_ROWS), -1):
+        row, below = rows[place], rows[place + 1]
+        words = sum(len(cell) for cell in row.cells)
+        is_near = below.box.top - row.box.bottom < row.box.height
+        is_above_figures = len(row.cells) > 1 or row.box.left >= edge - 4 * row.box.height
+        tells_unit = (
+            len(row.cells) == 1
+            and is_remark(said_of(row.cells[0]))
+            and row.box.left <= rows[first].box.left + row.box.height
+        )
+        if (
+            not is_near
+            or not (is_above_figures or tells_unit)
+            or words > _MAX_HEAD_WORDS * len(row.cells)
+        ):
+            return place + 1
+    return max(0, first - _MAX_HEAD_ROWS)
+
+
+def _figure_table(rows: Sequence[Row], rules: Sequence[Box]) -> Table:
+    length = head_length(rows)
+    columns = column_places(rows[length:])
+    body = [placed(row.cells, columns) for row in rows[length:]]
+    label_left = labels_from(rows[length:])
+    head = one_head(rows[:length], columns, rules, label_left=label_left) if length else []
+    return table_of([*head, *_with_whole_labels(body)])
+
+
+def _with_whole_labels(made: Sequence[list[list[Word]]]) -> list[list[list[Word]]]:
+    """Return the rows with labels of several lines in one."""
+    whole: list[list[list[Word]]] = []
+    for cells in made:
+        before = whole[-1] if whole else None
+        is_label = not any(cells[1:])
+        if before is not None and cells[0] and _goes_on(before, cells, is_label=is_label):
+            before[:] = [[*one, *other] for one, other in zip(before, cells, strict=True)]
+        else:
+            whole.append([list(cell) for cell in cells])
+    return whole
+
+
+def _goes_on(
+    before: Sequence[Sequence[Word]], cells: Sequence[Sequence[Word]], *, is_label: bool
+) -> bool:
+    """Say whether a row's label goes on with that of the row above."""
+    if not before[0] or said_of(before[0]).endswith(":"):
+        return False
+    begins_small = cells[0][0].said[:1].islower() or cells[0][0].said[:1] in "$(,"
+    before_is_label = not any(before[1:])
+    return begins_small and (is_label or before_is_label)
+
+
+# ---------------------------------------------------------------- cells that begin together
+
+
+def text_tables(rows: Sequence[list[Segment]]) -> Iterator[list[Segment] | Table]:
+    """Yield the rows of a part of a page in order, those that make a table as one."""
+    place = 0
+    while place < len(rows):
+        end = _aligned_end(rows, place)
+        if end - place >= _MIN_TEXT_ROWS:
+            yield _text_table(rows[place:end])
+            place = end
+        else:
+            yield rows[place]
+            place += 1
+
+
+def _aligned_end(rows: Sequence[list[Segment]], first: int) -> int:
+    """Return where a run of rows with the same left edges ends; `first` where there is none."""
+    edges = [segment.box.left for segment in rows[first]]
+    if len(edges) < 2 or not _is_apart(rows[first]):  # noqa: PLR2004 - a label and a value
+        return first
+    end = first + 1
+    while end < len(rows) and _is_aligned(rows[end], edges):
+        end += 1
+    run = rows[first:end]
+    cells = [segment for row in run for segment in row]
+    words = sum(len(segment.words) for segment in cells)
+    markers = sum(_MARKER.match(said_of(row[0].words)) is not None for row in run)
+    several = sum(len(row) > 1 for row in run)
+    is_table = (
+        several >= _MIN_TEXT_ROWS
+        and 2 * several > len(run)
+        and words <= _MAX_MEAN_WORDS * len(cells)
+        and 2 * markers < len(run)
+    )
+    return end if is_table else first
+
+
+def _is_aligned(row: Sequence[Segment], edges: Sequence[float]) -> bool:
+    if len(row) > 1 and not _is_apart(row):
+        return False
+    return len(row) <= len(edges) and all(
+        any(abs(segment.box.left - edge) <= _SAME_EDGE_POINTS for edge in edges) for segment in row
+    )
+
+
+def _is_apart(row: Sequence[Segment]) -> bool:
+    return all(
+        after.box.left - before.box.right >= _CELL_GAP_PER_SIZE * before.words[0].style.size
+        for before, after in pairwise(row)
+    )
+
+
+def _text_table(rows: Sequence[Sequence[Segment]]) -> Table:
+    edges = [segment.box.left for segment in rows[0]]
+    made: list[list[list[Word]]] = []
+    steps = [after[0].box.top - before[0].box.top for before, after in pairwise(rows)]
+    usual = median(steps) if steps else 0.0
+    for place, row in enumerate(rows):
+        cells: list[list[Word]] = [[] for _ in edges]
+        for segment in row:
+            at = min(range(len(edges)), key=lambda n: abs(edges[n] - segment.box.left))
+            cells[at] += segment.words
+        small = all(cell[0].said[:1].islower() for cell in cells if cell)
+        near = place > 0 and steps[place - 1] <= usual
+        if made and (small or not cells[0]) and near and len(row) < len(edges):
+            made[-1] = [[*one, *other] for one, other in zip(made[-1], cells, strict=True)]
+        else:
+            made.append(cells)
+    return table_of(made)

@@ -1,0 +1,1 @@
+"""Plain text and Markdown -> Document; what text formats share: encodings and paragraphs."""
