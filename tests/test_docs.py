@@ -12,7 +12,7 @@ import pytest
 from cytat import errors
 from cytat.config import ENVIRONMENT, Settings
 from cytat.records import RefusalReason, Verdict
-from cytat.surfaces.cli import cytat as command_line
+from cytat.surfaces.cli.commands import cytat as command_line
 from cytat.surfaces.wire import KINDS
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import run
 
 pytestmark = pytest.mark.model
 

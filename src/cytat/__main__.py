@@ -1,6 +1,6 @@
 """`python -m cytat`: the command line."""
 
-from cytat.surfaces.cli import main
+from cytat.surfaces.cli.commands import main
 
 if __name__ == "__main__":
     main()

@@ -9,7 +9,7 @@ from benchmarks.compare import ROOT
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.records import Cause, EvalReport
-from cytat.surfaces import eval_page
+from cytat.surfaces.pages import eval_page
 
 NEEDLES = ROOT / "benchmarks" / "needles"
 TOKENS = 40

@@ -14,7 +14,7 @@ from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
 from cytat.store import Store
 from cytat.store.calibrations import write_calibration
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")
 OPEN = "# Regulamin\n\nUrlop trwa 26 dni i należy się każdemu.\n\nPremia zależy od stażu.\n"

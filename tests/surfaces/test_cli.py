@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import run
 
 LEASE = """# Umowa najmu
 

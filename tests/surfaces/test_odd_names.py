@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import run
 
 SAFE = "Opłata za dobę parkowania wynosi 37 zł."
 

@@ -11,8 +11,8 @@ import pytest
 
 from cytat.corpus import Corpus
 from cytat.records import CorpusStatus
-from cytat.surfaces.cli import cytat as verbs
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import cytat as verbs
+from cytat.surfaces.cli.commands import run
 
 LEASE = "# Umowa\n\nCzynsz wynosi 2150 zł miesięcznie \U0001f600 i jest płatny z góry.\n"
 

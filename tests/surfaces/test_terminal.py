@@ -16,7 +16,7 @@ from cytat.records import (
     TraceStage,
     Version,
 )
-from cytat.surfaces import progress, terminal
+from cytat.surfaces.terminal import printing, progress
 
 HOSTILE = "Umowa\x1b]0;tytuł\x07 \x1b[2J\u202egnp.exe\r\nkoniec\n"
 
@@ -52,7 +52,7 @@ def test_a_trace_is_told_in_figures_a_person_reads(capsys: pytest.CaptureFixture
         "scores": [2.28051, 12.5],
         "notes": [],
     }
-    terminal.trace(
+    printing.trace(
         Trace(
             TraceId("t1"), "ask", "Ile?", "2026-01-01T00:00", (TraceStage("gate", {}, output, 1),)
         )
@@ -71,7 +71,7 @@ def test_a_trace_is_told_in_figures_a_person_reads(capsys: pytest.CaptureFixture
 
 def test_the_totals_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     totals = {"documents": 2, "unread_parts": 3, "words": 4, "vectors": 5}
-    terminal.status(CorpusStatus((), totals, None, None))
+    printing.status(CorpusStatus((), totals, None, None))
     assert capsys.readouterr().out == (
         "2 documents · 3 parts without text · 4 in the words index · 5 with vectors\n"
     )
@@ -80,19 +80,19 @@ def test_the_totals_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_document_shown_on_a_terminal_cannot_steer_it(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen(is_terminal=True)
     monkeypatch.setattr(sys, "stdout", screen)
-    terminal.verbatim(shown(HOSTILE))
+    printing.verbatim(shown(HOSTILE))
     assert screen.shown() == ("Umowa\\x1b]0;tytuł\\x07 \\x1b[2J\\u202egnp.exe\nkoniec\n")
 
 
 def test_a_document_shown_to_a_pipe_is_verbatim(monkeypatch: pytest.MonkeyPatch) -> None:
     pipe = Screen(is_terminal=False)
     monkeypatch.setattr(sys, "stdout", pipe)
-    terminal.verbatim(shown(HOSTILE))
+    printing.verbatim(shown(HOSTILE))
     assert pipe.shown() == HOSTILE
 
 
 def test_a_name_of_several_lines_stands_on_one() -> None:
-    assert terminal.visible("a\nb\u2028c\x1b[1m") == "a b c\\x1b[1m"
+    assert printing.visible("a\nb\u2028c\x1b[1m") == "a b c\\x1b[1m"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cytat.surfaces.cli import run
+from cytat.surfaces.cli.commands import run
 
 PAGE = (
     "<h1 id='hours'>Opening hours</h1>"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from cytat.corpus.evaluating import gate_errors
 from cytat.records import ErrorRate, EvalReport, MetricValue, QuestionOutcome, SweepStep
-from cytat.surfaces import svg
-from cytat.surfaces.page_parts import Plot
+from cytat.surfaces.pages import svg
+from cytat.surfaces.pages.page_parts import Plot
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 230, 38, 30, 12, 12
 

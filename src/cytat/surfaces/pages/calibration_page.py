@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 
 from cytat.records import CalibrationReport, ErrorRate, GateErrors
-from cytat.surfaces import eval_plots
-from cytat.surfaces.page_parts import Plot, field_values, figures, framed, prints, table, text
-from cytat.surfaces.terminal_calibration import moved, rate, rests_on
+from cytat.surfaces.pages import eval_plots
+from cytat.surfaces.pages.page_parts import Plot, field_values, figures, framed, prints, table, text
+from cytat.surfaces.terminal.measuring import moved, rate, rests_on
 
 
 def page(made: CalibrationReport) -> str:

@@ -14,9 +14,9 @@ from cytat.records import (
     RankedHit,
     Reply,
 )
-from cytat.surfaces import eval_plots
-from cytat.surfaces.page_parts import field_values, figures, framed, prints, text
-from cytat.surfaces.terminal_eval import JUDGED, judge_name
+from cytat.surfaces.pages import eval_plots
+from cytat.surfaces.pages.page_parts import field_values, figures, framed, prints, text
+from cytat.surfaces.terminal.measuring import JUDGED, judge_name
 
 TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
 BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff", "faithfulness")

@@ -1,21 +1,27 @@
-"""Runs and comparisons -> text for people: the diagnosis first, then figures with intervals."""
+"""Runs, comparisons and calibrations -> text for people: the diagnosis first, then figures."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 
 from cytat.records import (
+    Calibration,
+    CalibrationReport,
+    CalibrationReset,
+    ErrorRate,
     EvalProgress,
     EvalReport,
+    GateErrors,
     GoldDraft,
     JudgeAgreement,
     MetricValue,
     QuestionOutcome,
     RunComparison,
+    SweepStep,
 )
-from cytat.surfaces import terminal
+from cytat.surfaces.terminal import printing
 
 JUDGED = ("faithfulness", "answer-relevancy", "contextual-recall")
 SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "precision@5", "mrr", "ndcg@10",
@@ -46,22 +52,22 @@ def progress_bar(*, quiet: bool) -> Iterator[Callable[[EvalProgress], None]]:
 def report(made: EvalReport) -> None:
     """Print the diagnosis, the metrics, the groups, and the questions that failed."""
     for finding in made.diagnosis:
-        terminal.line(finding.advice)
-    terminal.line()
+        printing.line(finding.advice)
+    printing.line()
     known = {(one.group, one.name): one for one in made.metrics}
     deepest = f"recall@{made.fingerprint.depth}"
     for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
         if (None, name) in known:
             judge = judge_name(made.fingerprint.judge) if name in JUDGED else None
-            terminal.line(_metric(known[None, name], judge))
+            printing.line(_metric(known[None, name], judge))
     _groups(known)
     _failures(made.questions)
     for timing in made.timings:
-        terminal.line(
+        printing.line(
             f"{timing.name}: median {timing.median_ms:.0f} ms, 95 % within {timing.p95_ms:.0f} ms"
         )
     for note in made.notes:
-        terminal.talk(f"note: {note}")
+        printing.talk(f"note: {note}")
 
 
 def judge_name(judge: str) -> str:
@@ -86,11 +92,11 @@ def _groups(known: dict[tuple[str | None, str], MetricValue]) -> None:
         return
     names = [name for name in BY_GROUP if (None, name) in known]
     width = max(len(group) for group in groups)
-    terminal.line()
-    terminal.line(f"{'':<{width}}  " + "  ".join(f"{name:>22}" for name in names))
+    printing.line()
+    printing.line(f"{'':<{width}}  " + "  ".join(f"{name:>22}" for name in names))
     for group in groups:
         cells = [_cell(known.get((group, name))) for name in names]
-        terminal.line(f"{group:<{width}}  " + "  ".join(f"{cell:>22}" for cell in cells))
+        printing.line(f"{group:<{width}}  " + "  ".join(f"{cell:>22}" for cell in cells))
 
 
 def _cell(found: MetricValue | None) -> str:
@@ -103,52 +109,128 @@ def _failures(questions: tuple[QuestionOutcome, ...]) -> None:
     failed = [one for one in questions if one.cause is not None]
     if not failed:
         return
-    terminal.line()
+    printing.line()
     for one in failed[:FAILURES]:
         ranks = ", ".join(str(target.rank or "–") for target in one.targets)
         at = f"  (rank {ranks})" if ranks else ""
-        terminal.line(f"{one.cause or '':<10} {one.id}: {one.question}{at}")
+        printing.line(f"{one.cause or '':<10} {one.id}: {one.question}{at}")
     if len(failed) > FAILURES:
-        terminal.line(f"and {len(failed) - FAILURES} more; --report FILE shows them all")
-    terminal.line()
+        printing.line(f"and {len(failed) - FAILURES} more; --report FILE shows them all")
+    printing.line()
 
 
 def comparison(compared: RunComparison) -> None:
     """Print a metric a line with both runs, the questions that differ, and the verdict."""
     for difference in compared.differences:
-        terminal.line(difference)
-    terminal.line()
+        printing.line(difference)
+    printing.line()
     for one in compared.metrics:
-        terminal.line(
+        printing.line(
             f"{one.name:<20} {one.baseline:6.3f} → {one.value:6.3f}  +{one.better}/-{one.worse} "
             f"of {one.n}  p = {one.p:.3g}, corrected {one.p_corrected:.3g}  {one.verdict}"
         )
     for note in compared.notes:
-        terminal.talk(f"note: {note}")
+        printing.talk(f"note: {note}")
 
 
 def gold_draft(made: GoldDraft) -> None:
     """Print what was written, and what is left for a person to do."""
-    terminal.line(
+    printing.line(
         f"{made.file}: {made.cases} passages of {made.documents} documents, and "
         f"{made.unanswerable} places for questions they do not answer (seed {made.seed})"
     )
     found = made.borrowed
     if found is not None and found.value is not None:
-        terminal.line(
+        printing.line(
             f"{made.generator} proposed {made.proposed} questions. {found.value:.0%} of their "
             f"words stand in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
             "to find than what people ask, and recall over them is too high. Review each one."
         )
-    terminal.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
+    printing.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
     for note in made.notes:
-        terminal.talk(f"note: {note}")
+        printing.talk(f"note: {note}")
 
 
 def judge_agreement(found: JudgeAgreement) -> None:
     """Print a figure a line, by what was judged."""
-    terminal.line(f"{judge_name(found.judge)} beside people:")
+    printing.line(f"{judge_name(found.judge)} beside people:")
     for one in found.metrics:
-        terminal.line(f"{one.group or '':<18} {_metric(one, None, counted='labels')}")
+        printing.line(f"{one.group or '':<18} {_metric(one, None, counted='labels')}")
     for note in found.notes:
-        terminal.talk(f"note: {note}")
+        printing.talk(f"note: {note}")
+
+
+SHOWN_STEP = 0.5
+"""Of the sweep, in log odds; the JSON and the page hold every step."""
+
+
+def calibration_report(made: CalibrationReport) -> None:
+    """Print what was chosen, its errors beside the shipped gate's, the sweep and the notes."""
+    calibration = made.calibration
+    printing.line(moved(calibration))
+    printing.line(rests_on(calibration))
+    printing.line()
+    rows = [
+        ("as shipped", made.shipped),
+        (f"chosen, {calibration.stricter:+.2f}", made.chosen),
+        (f"held out, {made.folds} folds", made.held_out),
+    ]
+    _table("", rows)
+    printing.line()
+    _table("threshold", [(f"{step.stricter:+.2f}", step.errors) for step in _shown(made)])
+    printing.line()
+    for note in made.notes:
+        printing.line(note)
+    if made.is_stored:
+        printing.line("In force from now on; `cytat eval calibrate --reset` goes back.")
+    else:
+        printing.line("Nothing was stored.")
+
+
+def moved(calibration: Calibration) -> str:
+    """Return in a sentence where the threshold goes."""
+    if not calibration.stricter:
+        return "The threshold stays where it is shipped."
+    way = "stricter" if calibration.stricter > 0 else "more lenient"
+    return f"The threshold becomes {abs(calibration.stricter):.2f} log odds {way}."
+
+
+def rests_on(calibration: Calibration) -> str:
+    """Return by which questions and at which cost it was chosen."""
+    cost = f"{calibration.bluff_cost:g} lost answer{'s' if calibration.bluff_cost != 1 else ''}"
+    return f"By {calibration.calibrated_on}; a bluff costs {cost}."
+
+
+def reset(done: CalibrationReset) -> None:
+    """Print that the shipped gate is in force again."""
+    printing.line("The gate is as shipped.")
+    if done.before is not None:
+        printing.line(f"Taken out: {printing.gate(done.before)}.")
+
+
+def rate(one: ErrorRate) -> str:
+    """Return counts, share and interval."""
+    if not one.among:
+        return "–"
+    return (
+        f"{one.wrong} of {one.among}: {one.wrong / one.among:.0%} [{one.low:.0%} – {one.high:.0%}]"
+    )
+
+
+def _shown(made: CalibrationReport) -> Iterator[SweepStep]:
+    """Yield the steps that differ from the one before, and the one that was chosen."""
+    before = None
+    for step in made.sweep:
+        is_chosen = step.stricter == made.calibration.stricter
+        if is_chosen or (not step.stricter % SHOWN_STEP and step.errors != before):
+            before = step.errors
+            yield step
+
+
+def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> None:
+    cells = [[head, *(one.name for one in rows[0][1].rates)]]
+    cells += [[label, *map(rate, errors.rates)] for label, errors in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        padded = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        printing.line("  ".join(padded).rstrip())

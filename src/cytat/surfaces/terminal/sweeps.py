@@ -5,8 +5,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from cytat.records import EvalSweep, SweepProgress
-from cytat.surfaces import sweep_tables, terminal
-from cytat.surfaces.progress import drawn_bar, time_left
+from cytat.surfaces import sweep_tables
+from cytat.surfaces.terminal import printing
+from cytat.surfaces.terminal.progress import drawn_bar, time_left
 
 COLUMNS = 100
 NAME_COLUMNS = 34
@@ -42,7 +43,7 @@ def _doing(progress: SweepProgress | None) -> str | None:
 def report(made: EvalSweep) -> None:
     """Print what can be told apart, then the figures, the groups, the price and the margins."""
     _paragraph(sweep_tables.baseline(made))
-    terminal.line()
+    printing.line()
     for sentence in sweep_tables.conclusions(made):
         _paragraph(sentence)
     for name, finding in sweep_tables.cutting_findings(made):
@@ -55,12 +56,12 @@ def report(made: EvalSweep) -> None:
     if len(made.margins) > 1:
         _all_columns(sweep_tables.margins(made.margins))
     for note in made.notes:
-        terminal.talk(f"note: {note}")
+        printing.talk(f"note: {note}")
 
 
 def _paragraph(text: str) -> None:
     for line in textwrap.wrap(text, COLUMNS, break_long_words=False, break_on_hyphens=False):
-        terminal.line(line)
+        printing.line(line)
 
 
 def _table(columns: sweep_tables.Table) -> sweep_tables.Table:
@@ -71,13 +72,13 @@ def _table(columns: sweep_tables.Table) -> sweep_tables.Table:
     widths = [max(map(len, (head, *cells))) for head, cells in fitted]
     while shown < len(fitted) and (room := room - widths[shown] - (2 if shown else 0)) >= 0:
         shown += 1
-    terminal.line()
+    printing.line()
     for row in range(-1, len(names)):
         line = [
             f"{cells[row] if row >= 0 else head:{'>' if at and head else '<'}{width}}"
             for at, ((head, cells), width) in enumerate(zip(fitted[:shown], widths, strict=False))
         ]
-        terminal.line("  ".join(line).rstrip())
+        printing.line("  ".join(line).rstrip())
     return columns[shown:]
 
 

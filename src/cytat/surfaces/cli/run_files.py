@@ -31,7 +31,7 @@ def keep(run: EvalReport, *, out: str | None, report: str | None) -> None:
     if out is not None:
         write(run, Path(out))
     if report is not None:
-        from cytat.surfaces import eval_page  # noqa: PLC0415 - only where a page is wanted
+        from cytat.surfaces.pages import eval_page  # noqa: PLC0415 - only where a page is wanted
 
         write_text(Path(report), eval_page.page(run))
 

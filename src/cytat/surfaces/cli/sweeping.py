@@ -10,8 +10,9 @@ import click
 from cytat.corpus import Corpus
 from cytat.errors import UsageError
 from cytat.records import EvalSweep, SweepAxes, SweepProgress
-from cytat.surfaces import options, run_files, terminal, terminal_sweep
-from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
+from cytat.surfaces.cli import calling, run_files
+from cytat.surfaces.cli.calling import FAILED, Exit, put, settings_in_force, verb
+from cytat.surfaces.terminal import printing, sweeps
 
 if TYPE_CHECKING:
     from cytat.corpus.sweeping import SetupRun, Sweep
@@ -41,7 +42,7 @@ OVERVIEW = "sweep.json"
 @click.option("--fusion", multiple=True, metavar="RULE", help="standard-scores:0.5, …, or all.")
 @click.option("--grid", is_flag=True, help="Everything with everything, not one at a time.")
 @click.option("--depth", type=int, default=50, show_default=True, help="Ranks looked at.")
-@options.where
+@calling.where
 @click.option("--pairs", metavar="FILE", help="Pairs that encoders are measured on.")
 @click.option("--keep", metavar="FOLDER", help="Keep the indexes here, for the next sweep.")
 @click.option("--out", metavar="FOLDER", help="Keep a run file of each variant here.")
@@ -87,14 +88,14 @@ def sweep(
             keep=keep,
             pairs=pairs,
         ) as asked,
-        terminal_sweep.progress_bar(quiet=as_json) as on_progress,
+        sweeps.progress_bar(quiet=as_json) as on_progress,
     ):
         runs = _run(asked, on_progress, out=None if out is None else _folder(out))
         made = asked.report(runs)
     _keep(made, out=out, report=report)
-    put(made, as_json=as_json, text=terminal_sweep.report)
+    put(made, as_json=as_json, text=sweeps.report)
     if len(runs) < len(asked):
-        terminal.talk(f"stopped: {len(runs)} of {len(asked)} were measured")
+        printing.talk(f"stopped: {len(runs)} of {len(asked)} were measured")
         raise Exit(FAILED)
 
 
@@ -139,6 +140,6 @@ def _keep(made: EvalSweep, *, out: str | None, report: str | None) -> None:
     if out is not None:
         run_files.write(made, Path(out) / OVERVIEW)
     if report is not None:
-        from cytat.surfaces import sweep_page  # noqa: PLC0415 - only where a page is wanted
+        from cytat.surfaces.pages import sweep_page  # noqa: PLC0415 - only where a page is wanted
 
         run_files.write_text(Path(report), sweep_page.page(made))

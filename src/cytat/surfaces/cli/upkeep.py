@@ -1,14 +1,72 @@
-"""The verbs that keep a corpus: reindex, verify, backup, export."""
+"""The verbs that fill and keep a corpus: add, reindex, verify, backup, export."""
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from cytat.corpus import Corpus
-from cytat.surfaces import terminal
-from cytat.surfaces.calling import FAILED, Exit, put, settings_in_force, verb
-from cytat.surfaces.progress import progress_bar
+from cytat.records import IngestReport
+from cytat.surfaces.cli.calling import FAILED, Exit, put, settings_in_force, verb
+from cytat.surfaces.terminal import printing
+from cytat.surfaces.terminal.progress import progress_bar
+
+KINDS = ("added", "updated", "removed", "skipped", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What is to be added, and how."""
+
+    paths: Sequence[str]
+    metadata: dict[str, str]
+    label: str | None
+    password: str | None
+    prune: bool
+    chunking: str | None
+
+
+def add_once(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
+    """Add, print the report, and end with exit code 1 if a file failed."""
+    with progress_bar(quiet=as_json) as on_progress:
+        report = corpus.add(
+            wanted.paths,
+            metadata=wanted.metadata,
+            label=wanted.label,
+            password=wanted.password,
+            prune=wanted.prune,
+            chunking=wanted.chunking,
+            on_progress=on_progress,
+        )
+    put(report, as_json=as_json, text=printing.ingest_report)
+    if report.failed:
+        raise Exit(FAILED)
+
+
+def watch(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
+    """Add, then bring in changes as they happen, each with its report, until Ctrl+C."""
+    done = Counter[str]()
+
+    def show(report: IngestReport) -> None:
+        done.update({kind: len(getattr(report, kind)) for kind in KINDS})
+        put(report, as_json=as_json, text=printing.ingest_report)
+
+    printing.talk("watching; Ctrl+C ends")
+    try:
+        corpus.watch(
+            wanted.paths,
+            metadata=wanted.metadata,
+            label=wanted.label,
+            password=wanted.password,
+            prune=wanted.prune,
+            chunking=wanted.chunking,
+            on_report=show,
+        )
+    except KeyboardInterrupt:
+        told = ", ".join(f"{done[kind]} {kind}" for kind in KINDS)
+        printing.talk(f"no longer watching: {told}; what was done is kept")
 
 
 @click.command()
@@ -34,7 +92,7 @@ def reindex(
         progress_bar(quiet=as_json) as on_progress,
     ):
         report = corpus.reindex(password=password, chunking=chunking, on_progress=on_progress)
-    put(report, as_json=as_json, text=terminal.ingest_report)
+    put(report, as_json=as_json, text=printing.ingest_report)
     if report.failed:
         raise Exit(FAILED)
 
@@ -50,7 +108,7 @@ def verify(*, full: bool, backup: str | None, as_json: bool) -> None:
         settings = replace(settings, corpus=Path(backup))
     with Corpus(settings) as corpus:
         found = corpus.verify(full=full) if backup is None else corpus.verify_backup(full=full)
-    put(found, as_json=as_json, text=terminal.verification)
+    put(found, as_json=as_json, text=printing.verification)
     if not all(check.ok for check in found.checks):
         raise Exit(FAILED)
 
@@ -63,7 +121,7 @@ def backup(*, file: str, force: bool, as_json: bool) -> None:
     """Copy the corpus into FILE, verified, with its hash beside it; others may go on writing."""
     with Corpus(settings_in_force()) as corpus:
         made = corpus.back_up(file, force=force)
-    put(made, as_json=as_json, text=terminal.backup)
+    put(made, as_json=as_json, text=printing.backup)
 
 
 @click.command()
@@ -73,7 +131,7 @@ def export(*, folder: str, as_json: bool) -> None:
     """Write texts, chunks, metadata and vectors into an empty folder, in open formats."""
     with Corpus(settings_in_force()) as corpus:
         written = corpus.export(folder)
-    put(written, as_json=as_json, text=terminal.export)
+    put(written, as_json=as_json, text=printing.export)
 
 
 VERBS = (reindex, verify, backup, export)

@@ -12,8 +12,9 @@ from cytat.config import Settings
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, IngestReport, Refusal
-from cytat.surfaces import terminal, wire
-from cytat.surfaces.progress import progress_bar
+from cytat.surfaces import wire
+from cytat.surfaces.terminal import printing
+from cytat.surfaces.terminal.progress import progress_bar
 
 EXAMPLE_QUESTIONS = (
     "Jaka jest stawka VAT na książki?",
@@ -41,12 +42,12 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
             replies = [corpus.ask(asked) for asked in questions or _questions(corpus, documents)]
             click.echo(wire.dumps(_as_one_value(report, replies)).encode("utf-8"))
             return
-        terminal.ingest_report(report)
+        printing.ingest_report(report)
         for question in questions or _questions(corpus, documents):
             _ask(corpus, question)
         if not questions and sys.stdin.isatty() and sys.stdout.isatty():
             _converse(corpus)
-    terminal.talk(f'\nask more: {terminal.command(str(settings.corpus))} ask "…"')
+    printing.talk(f'\nask more: {printing.command(str(settings.corpus))} ask "…"')
 
 
 def _as_one_value(
@@ -84,18 +85,18 @@ def _ask(corpus: Corpus, question: str) -> None:
     click.echo(f"\n? {question}")
     match reply := corpus.ask(question):
         case Answer():
-            terminal.answer(
-                reply, layout="text", command=terminal.command(str(corpus.settings.corpus))
+            printing.answer(
+                reply, layout="text", command=printing.command(str(corpus.settings.corpus))
             )
         case Refusal():
-            terminal.refusal(reply, layout="text")
+            printing.refusal(reply, layout="text")
 
 
 def _converse(corpus: Corpus) -> None:
     """Ask what the person types until an empty line."""
-    terminal.talk("\nYour turn; an empty line ends.")
+    printing.talk("\nYour turn; an empty line ends.")
     while question := click.prompt("?", default="", show_default=False, prompt_suffix=" ").strip():
         try:
             _ask(corpus, question)
         except CytatError as error:
-            terminal.say_error(error)
+            printing.say_error(error)

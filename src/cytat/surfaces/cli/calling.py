@@ -1,4 +1,4 @@
-"""What every verb shares: its common options, the settings in force, how a result is printed."""
+"""What verbs share: common options, the settings in force, how a result is printed."""
 
 import functools
 import os
@@ -9,7 +9,35 @@ from typing import Any
 import click
 
 from cytat.config import Settings, load_settings
-from cytat.surfaces import terminal, wire
+from cytat.surfaces import wire
+from cytat.surfaces.terminal import printing
+
+mode = click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "words", "vectors"]),
+    default="hybrid",
+    show_default=True,
+    help="Which lists are used.",
+)
+where = click.option(
+    "--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match."
+)
+embedder = click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+model = click.option(
+    "--model", metavar="NAME", help="A chat model; without one, sentences are quoted."
+)
+base_url = click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
+judge = click.option("--judge", metavar="NAME", help="A chat model that judges answers.")
+judge_base_url = click.option(
+    "--judge-base-url", metavar="URL", help="Its server; without it, that of --model."
+)
+run_file = click.option(
+    "--out", metavar="FILE", help="Keep the run in this file, to compare others with."
+)
+run_page = click.option(
+    "--report", metavar="FILE", help="Write a page (HTML, one file) about the run."
+)
+
 
 DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
 
@@ -88,7 +116,7 @@ def put(record: object, *, as_json: bool, text: Callable[[Any], None]) -> None:
 
 def corpus_command() -> str:
     """Return how the corpus of the running verb is called again."""
-    return terminal.command(click.get_current_context().obj["corpus"])
+    return printing.command(click.get_current_context().obj["corpus"])
 
 
 def put_json(value: Mapping[str, wire.Json]) -> None:

@@ -18,9 +18,10 @@ import click
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
-from cytat.surfaces import adding, cli_eval, cli_upkeep, options, terminal, wire
-from cytat.surfaces import demo as demonstration
-from cytat.surfaces.calling import (
+from cytat.surfaces import wire
+from cytat.surfaces.cli import calling, evaluation, upkeep
+from cytat.surfaces.cli import demo as demonstration
+from cytat.surfaces.cli.calling import (
     DONE,
     FAILED,
     MISUSED,
@@ -32,6 +33,7 @@ from cytat.surfaces.calling import (
     settings_in_force,
     verb,
 )
+from cytat.surfaces.terminal import printing
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -92,7 +94,7 @@ def _fail(error: CytatError, *, as_json: bool) -> int:
         if as_json:
             put_json(wire.error_to_json(error))
         else:
-            terminal.say_error(error)
+            printing.say_error(error)
     except OSError:
         return FAILED  # what the output goes to cannot be written: there is nobody to tell
     return MISUSED if isinstance(error, UsageError) else FAILED
@@ -160,17 +162,17 @@ def add(
     as_json: bool,
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
-    wanted = adding.Addition(paths, _pairs(meta), label, password, prune, chunking)
+    wanted = upkeep.Addition(paths, _pairs(meta), label, password, prune, chunking)
     with Corpus(settings_in_force(embedder=embedder)) as corpus:
-        (adding.watch if watch else adding.add_once)(corpus, wanted, as_json=as_json)
+        (upkeep.watch if watch else upkeep.add_once)(corpus, wanted, as_json=as_json)
 
 
 @cytat.command()
 @click.argument("query")
 @click.option("--depth", type=int, default=10, show_default=True, help="Hits wanted.")
-@options.mode
-@options.where
-@options.embedder
+@calling.mode
+@calling.where
+@calling.embedder
 @verb
 def search(
     *,
@@ -184,16 +186,16 @@ def search(
     """Show the passages that match a question, best first."""
     with Corpus(settings_in_force(embedder=embedder)) as corpus:
         ranking = corpus.search(query, depth=depth, mode=mode, where=where)
-    put(ranking, as_json=as_json, text=terminal.ranking)
+    put(ranking, as_json=as_json, text=printing.ranking)
 
 
 @cytat.command()
 @click.argument("question")
-@options.model
-@options.base_url
+@calling.model
+@calling.base_url
 @click.option("--evidence", type=int, metavar="N", help="Passages given to the model.")
-@options.where
-@options.embedder
+@calling.where
+@calling.embedder
 @click.option(
     "--format",
     "layout",
@@ -220,19 +222,19 @@ def ask(
     settings = settings_in_force(
         model=model, base_url=base_url, evidence=evidence, embedder=embedder
     )
-    on_part = (_put_part if as_json else terminal.part) if stream else None
+    on_part = (_put_part if as_json else printing.part) if stream else None
     with Corpus(settings) as corpus:
         reply = corpus.ask(question, where=where, on_part=on_part)
     match reply:
         case Answer():
-            show_answer = terminal.sources if stream else terminal.answer
+            show_answer = printing.sources if stream else printing.answer
             put(
                 reply,
                 as_json=as_json,
                 text=functools.partial(show_answer, layout=layout, command=corpus_command()),
             )
         case Refusal():
-            put(reply, as_json=as_json, text=functools.partial(terminal.refusal, layout=layout))
+            put(reply, as_json=as_json, text=functools.partial(printing.refusal, layout=layout))
             raise Exit(REFUSED)
 
 
@@ -263,10 +265,10 @@ def show(
     with Corpus(settings_in_force()) as corpus:
         if boxes and span is not None:
             drawn = corpus.boxes(source, span, password=password)
-            put(drawn, as_json=as_json, text=terminal.boxes)
+            put(drawn, as_json=as_json, text=printing.boxes)
             return
         shown = corpus.show(source, span=span, page=page, chunks=chunks)
-    put(shown, as_json=as_json, text=terminal.chunks if chunks else terminal.verbatim)
+    put(shown, as_json=as_json, text=printing.chunks if chunks else printing.verbatim)
 
 
 @cytat.command()
@@ -276,7 +278,7 @@ def why(*, trace: str | None, as_json: bool) -> None:
     """Show what each stage of a search or ask received, returned and took."""
     with Corpus(settings_in_force()) as corpus:
         found = corpus.why(trace)
-    put(found, as_json=as_json, text=terminal.trace)
+    put(found, as_json=as_json, text=printing.trace)
 
 
 @cytat.command()
@@ -285,7 +287,7 @@ def status(*, as_json: bool) -> None:
     """List every document with its state, and the totals."""
     with Corpus(settings_in_force()) as corpus:
         found = corpus.status()
-    put(found, as_json=as_json, text=terminal.status)
+    put(found, as_json=as_json, text=printing.status)
 
 
 @cytat.command()
@@ -296,7 +298,7 @@ def remove(*, sources: tuple[str, ...], purge: bool, as_json: bool) -> None:
     """Take documents out of the index; the files themselves stay."""
     with Corpus(settings_in_force()) as corpus:
         report = corpus.remove(sources, purge=purge)
-    put(report, as_json=as_json, text=terminal.ingest_report)
+    put(report, as_json=as_json, text=printing.ingest_report)
 
 
 @cytat.command()
@@ -305,7 +307,7 @@ def doctor(*, as_json: bool) -> None:
     """Check the installation, the model and the corpus; list what may be contacted."""
     with Corpus(settings_in_force()) as corpus:
         diagnosis = corpus.doctor()
-    put(diagnosis, as_json=as_json, text=terminal.diagnosis)
+    put(diagnosis, as_json=as_json, text=printing.diagnosis)
     if not all(check.ok for check in diagnosis.checks):
         raise Exit(FAILED)
 
@@ -319,7 +321,7 @@ def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> No
     demonstration.run(folder, questions, settings=settings_in_force(), as_json=as_json)
 
 
-for beside in (*cli_upkeep.VERBS, cli_eval.evaluate):
+for beside in (*upkeep.VERBS, evaluation.evaluate):
     cytat.add_command(beside)
 
 

@@ -26,7 +26,7 @@ class Plot:
 
 def framed(title: str, parts: Sequence[str]) -> str:
     """Return parts as a whole page in the style of all pages."""
-    style = resources.files("cytat.surfaces").joinpath("eval_page.css").read_text("utf-8")
+    style = resources.files("cytat.surfaces.pages").joinpath("eval_page.css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '

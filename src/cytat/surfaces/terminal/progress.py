@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from cytat.records import Progress
-from cytat.surfaces.terminal import visible
+from cytat.surfaces.terminal.printing import visible
 
 BAR_WIDTH = 20
 STEPS = 1000

@@ -1,0 +1,5 @@
+"""The command line, a module for each group of verbs."""
+
+from cytat.surfaces.cli.commands import main, run
+
+__all__ = ["main", "run"]

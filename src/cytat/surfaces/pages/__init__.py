@@ -1,0 +1,1 @@
+"""Runs, sweeps and calibrations -> HTML pages that need nothing beside themselves."""

@@ -1,0 +1,1 @@
+"""Records and progress -> text for people at a terminal."""
