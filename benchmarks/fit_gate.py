@@ -20,7 +20,7 @@ from benchmarks.gate_cases import Case, kept_cases
 from numpy.typing import NDArray
 
 from cytat.answering.gate import LEAST_LEAD
-from cytat.answering.weights import Weights, parse_model
+from cytat.answering.scoring import Weights, parse_model
 from cytat.metrics import wilson
 
 HERE = Path(__file__).parent

@@ -27,8 +27,7 @@ from benchmarks.json_rows import json_rows
 from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of, open_kept
 
 from cytat.answering.gate import is_foreign, missing_identifiers, signals_of
-from cytat.answering.scoring import ScoredUnit, score_units
-from cytat.answering.weights import shipped_model
+from cytat.answering.scoring import ScoredUnit, score_units, shipped_model
 from cytat.chunking import DEFAULT_BUDGET_TOKENS, StructureChunker
 from cytat.grounding import read_passage
 from cytat.reading import read_document

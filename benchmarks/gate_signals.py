@@ -32,9 +32,8 @@ from benchmarks.own_questions import worth_of_own_questions
 from benchmarks.question_sets import KeptEmbedder, open_kept
 
 from cytat.analysis import TermGroup, analyse_question
-from cytat.answering.scoring import ScoredUnit, is_about
+from cytat.answering.scoring import ScoredUnit, Weights, is_about
 from cytat.answering.survey import GENERIC_WORDS
-from cytat.answering.weights import Weights
 from cytat.metrics import auc, sign_test, wilson
 from cytat.text.identity import passage_text
 

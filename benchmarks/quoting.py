@@ -18,8 +18,7 @@ from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, open_k
 
 from cytat.answering import scoring
 from cytat.answering.quoting import choose_quotes
-from cytat.answering.scoring import ScoredUnit, score_units
-from cytat.answering.weights import shipped_model
+from cytat.answering.scoring import ScoredUnit, score_units, shipped_model
 from cytat.records import DocumentId, Hit, Locator, LocatorKind, Span, Version
 
 HERE = Path(__file__).parent

@@ -3,13 +3,7 @@
 import pytest
 from tests.grounding.passages import HeldTexts, evidence_of
 
-from cytat.answering.surroundings import (
-    Before,
-    head_of_table,
-    heading_span,
-    lead_in,
-    text_before,
-)
+from cytat.answering.quoting import Before, head_of_table, heading_span, lead_in, text_before
 from cytat.grounding import Unit, read_passage
 from cytat.records import Span
 

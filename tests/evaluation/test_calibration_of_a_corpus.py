@@ -15,7 +15,7 @@ from cytat.corpus.gating import reset_calibration
 from cytat.errors import GoldSetError, NotAllowedError
 from cytat.records import Answer, Calibration, Check, Refusal
 from cytat.store import Store
-from cytat.store.calibrations import read_calibration, write_calibration
+from cytat.store.spaces import read_calibration, write_calibration
 
 THINGS = (
     "czynsz", "kaucja", "opłata", "składka", "prowizja", "zaliczka", "premia", "dopłata",

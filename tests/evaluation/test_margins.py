@@ -6,7 +6,7 @@ import pytest
 
 from cytat.errors import UsageError
 from cytat.evaluation import Similarity, margin_of, read_pairs
-from cytat.evaluation.reading_pairs import TextPair
+from cytat.evaluation.margins import TextPair
 
 
 def pair(question: str, similar: float, different: float) -> list[Similarity]:

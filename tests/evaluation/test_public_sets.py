@@ -10,10 +10,10 @@ from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.config import Settings
-from cytat.corpus.scoring_runs import score_run_file
+from cytat.corpus.scoring_files import score_run_file
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation import compare, run_lines, write_texts
-from cytat.evaluation.judged_questions import read_grades
+from cytat.evaluation.scoring_runs import read_grades
 from cytat.evaluation.trec import read_run
 
 

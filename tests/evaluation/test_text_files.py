@@ -7,8 +7,8 @@ import pytest
 
 from cytat.errors import GoldSetError, UsageError
 from cytat.evaluation import read_gold, read_labelled, read_pairs
-from cytat.evaluation.judged_questions import read_grades
-from cytat.evaluation.reading_pairs import TextPair
+from cytat.evaluation.margins import TextPair
+from cytat.evaluation.scoring_runs import read_grades
 from cytat.evaluation.trec import read_run
 
 READERS = (read_gold, read_labelled, read_pairs, read_grades, read_run)

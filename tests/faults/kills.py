@@ -20,7 +20,7 @@ import apsw
 from tests.corpora import add, check_whole, content_of, write_files
 
 from cytat.chunking import StructureChunker, open_chunker
-from cytat.corpus.removing import remove_documents
+from cytat.corpus.upkeep import remove_documents
 from cytat.corpus.verifying import verify_store
 from cytat.fulltext.index import analysed
 from cytat.ingestion import chunk_words, reindex

@@ -7,9 +7,9 @@ import apsw
 import pytest
 
 from cytat.fulltext import ChunkWords, check_words, index_chunks
-from cytat.store.batch_seals import Soundness, seal_unsealed, soundness_of_batches
 from cytat.store.postings import drop_removed, note_removed
 from cytat.store.schema import MIGRATIONS
+from cytat.store.seals import Soundness, seal_unsealed, soundness_of_batches
 
 BODY = "kot pies kot"
 

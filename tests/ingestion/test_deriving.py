@@ -14,7 +14,7 @@ from cytat.protocols import Vectors
 from cytat.records import Progress
 from cytat.retrieval import ignore
 from cytat.store import Store
-from cytat.store.making import Making
+from cytat.store.spaces import Making
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {

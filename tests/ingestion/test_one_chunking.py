@@ -9,7 +9,7 @@ from cytat import Corpus
 from cytat.config import load_settings
 from cytat.errors import UsageError
 from cytat.store import Store
-from cytat.store.chunkings import read_chunking
+from cytat.store.spaces import read_chunking
 
 TEXT = "# Cats\n\n" + "A cat sleeps all day long. " * 12 + "\n\n# Dogs\n\n" + "A dog barks. " * 12
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cytat.ingestion.remaining import TOLD_AFTER_S, Remaining
+from cytat.ingestion.progress import TOLD_AFTER_S, Remaining
 
 
 class Clock:

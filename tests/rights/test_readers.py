@@ -13,7 +13,7 @@ from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
 from cytat.store import Store
-from cytat.store.calibrations import write_calibration
+from cytat.store.spaces import write_calibration
 from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")

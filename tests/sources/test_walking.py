@@ -7,7 +7,7 @@ import pytest
 
 from cytat.errors import ReadingError, UsageError
 from cytat.sources import find_files, read_file
-from cytat.text.source_names import path_of, source_of
+from cytat.text.identity import path_of, source_of
 
 
 def make(folder: Path, *names: str) -> None:

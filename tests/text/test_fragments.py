@@ -3,8 +3,7 @@
 import pytest
 
 from cytat.records import Locator, LocatorKind, Span
-from cytat.text.fragments import html_fragment
-from cytat.text.locators import locate
+from cytat.text.locators import html_fragment, locate
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import grows_like_a_line
 
-from cytat.text.wording import wording_of
+from cytat.retrieval.copies import wording_of
 
 CLAUSE = (
     "Kupujący zapłaci cenę 1 230,00 zł w terminie 14 dni od dnia 12.03.2025 na konto sprzedającego."

@@ -8,7 +8,7 @@ import pytest
 from tests.corpora import add, check_whole, content_of, write_files
 
 from cytat import Corpus
-from cytat.corpus.backing_up import check_hash
+from cytat.corpus.upkeep import check_hash
 from cytat.errors import UsageError
 from cytat.store import Store
 from cytat.store.backups import back_up

@@ -1,6 +1,6 @@
 """Question -> Answer or Refusal: gate, evidence, draft or quotes, grounding."""
 
-from cytat.answering.calibrated import (
+from cytat.answering.gate import (
     Gate,
     calibrated_gate,
     gate_hash,

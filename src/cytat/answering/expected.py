@@ -1,11 +1,16 @@
-"""Question -> the kind of thing that would answer it, and whether a sentence holds one. Pure.
+"""Can a unit be an answer: is it of the kind that the question asks for, and a statement? Pure.
 
 Only shapes are known: a number, a date, a name, a reason. A question of no known shape expects
 nothing, and every sentence is as good.
+
+Titles, labels, heads of tables and bare numbers of articles name things and state nothing. They
+are quoted beside what they belong to, never alone.
 """
 
 import re
 from enum import StrEnum
+
+from cytat.grounding import Reading, Unit
 
 
 class Expected(StrEnum):
@@ -82,3 +87,72 @@ def holds_expected(expected: Expected, sentence: str) -> bool:
     """Say whether a sentence holds a thing of that kind."""
     pattern = _HELD.get(expected)
     return pattern is None or pattern.search(sentence) is not None
+
+
+LABEL_CHARACTERS = 60
+"""A line so short that ends without a stop and gives no figure is a title or a label."""
+FEWEST_RECORD_LINES = 2
+"""Two lines such as "Total: 435.60" make a passage that is read as a whole."""
+
+_NUMBERING = re.compile(
+    r"(?:(?:art|artykuł|article|ust|pkt|lit|par|section|rozdział|chapter|dział|annex|załącznik)\b"
+    r"|§|[\d.,()\s–-]|\b[ivxlc]+\b)+",
+    re.IGNORECASE,
+)
+_STATES_VALUE = re.compile(r"[^\s:|]:\s+\S")
+_RULE_BELOW = re.compile(r"\s*\n[|\s:]*-[-|\s:]*\n")
+_FRONT_MATTER_TITLE = re.compile(r"title\s*:", re.IGNORECASE)
+_FINAL = (".", "!", "?", ";", ":", "…")
+
+
+def stands_alone(reading: Reading, unit: Unit) -> bool:
+    """Say whether a unit states something without what stands around it."""
+    return not (
+        _NUMBERING.fullmatch(unit.text)
+        or is_label(reading, unit)
+        or is_head_of_table(reading, unit)
+        or _is_left_open(reading, unit)
+    )
+
+
+def is_label(reading: Reading, unit: Unit) -> bool:
+    """Say whether a unit is a title or label: the document's own, in capitals, or bare words."""
+    words = " ".join(unit.text.split())
+    if words in {reading.hit.title, *reading.hit.heading_path} or _is_title_of_front(reading, unit):
+        return True
+    if unit.is_row or unit.is_item or words.endswith(_FINAL):
+        return False
+    if words.isupper():
+        return True
+    states = any(sign.isdigit() for sign in words) or _STATES_VALUE.search(words)
+    return len(words) < LABEL_CHARACTERS and not states
+
+
+def is_head_of_table(reading: Reading, unit: Unit) -> bool:
+    """Say whether a row names the columns: a rule follows, or it is the first and has no figure."""
+    if not unit.is_row:
+        return False
+    at = reading.units.index(unit)
+    if at and reading.units[at - 1].is_row:
+        return False
+    if _RULE_BELOW.match(reading.hit.text, unit.span.end - reading.hit.span.start):
+        return True
+    follows = reading.units[at + 1 : at + 2]
+    has_figure = any(sign.isdigit() for sign in unit.text)
+    return bool(follows and follows[0].is_row) and not has_figure
+
+
+def is_record(reading: Reading) -> bool:
+    """Say whether a passage is a list of names and values, such as an invoice or its entry."""
+    lines = sum(_STATES_VALUE.search(unit.text) is not None for unit in reading.units)
+    return lines >= FEWEST_RECORD_LINES and 2 * lines >= len(reading.units)
+
+
+def _is_title_of_front(reading: Reading, unit: Unit) -> bool:
+    is_front = reading.hit.text.startswith("---") and not reading.hit.span.start
+    return is_front and _FRONT_MATTER_TITLE.match(unit.text) is not None
+
+
+def _is_left_open(reading: Reading, unit: Unit) -> bool:
+    """Say whether a unit introduces a list of which its passage has nothing."""
+    return unit.text.endswith(":") and reading.units[-1] is unit

@@ -5,18 +5,27 @@ which can be said in words. Rules stand above it: an identifier that is asked fo
 in the corpus is not answered, and a place that is only named is quoted if it is there.
 """
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 
 from cytat.analysis import TermGroup
 from cytat.answering.naming import named_place
-from cytat.answering.scoring import ScoredUnit, is_about, shared_words
+from cytat.answering.scoring import (
+    FittedModel,
+    ScoredUnit,
+    Weights,
+    is_about,
+    log_odds,
+    shared_words,
+    shipped_model,
+)
 from cytat.answering.survey import GENERIC_WORDS, Survey
-from cytat.answering.weights import FittedModel, log_odds
 from cytat.grounding import read_passage
-from cytat.records import Hit, RefusalReason
+from cytat.records import Calibration, Confidence, GateWeights, Hit, RefusalReason
 
 MOST_UNKNOWN, FEW_WORDS = 0.5, 2
 """A known word narrowed by one that stands nowhere means something else, however near the rest
@@ -194,3 +203,57 @@ def _passage_shared(survey: Survey, hit: Hit) -> float:
     reading = read_passage(hit)
     terms = frozenset[str]().union(*(unit.terms for unit in reading.units))
     return shared_words(survey, terms, reading.heading_terms)
+
+
+HASH_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A model, how much stricter than its threshold it decides, and what that rests on."""
+
+    model: FittedModel
+    stricter: float
+    calibration: Calibration | None
+    """None: as shipped, or let open."""
+
+    def confidence(self, margin: float | None) -> Confidence | None:
+        """Return the estimate for an answer; None where no question of the corpus' own tells."""
+        if self.calibration is None or margin is None:
+            return None
+        odds = self.calibration.slope * margin + self.calibration.offset
+        chance = 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+        return Confidence(round(chance, 4), self.calibration.calibrated_on)
+
+
+def shipped_gate() -> Gate:
+    """Return the gate of a corpus that was never calibrated."""
+    return Gate(shipped_model(), 0.0, None)
+
+
+def open_gate() -> Gate:
+    """Return a gate that lets through whatever no rule refuses: what a calibration looks at."""
+    return Gate(shipped_model(), -math.inf, None)
+
+
+def calibrated_gate(calibration: Calibration) -> Gate:
+    """Return the gate that a corpus was calibrated to."""
+    model = shipped_model()
+    if calibration.refitted is not None:
+        intercept = calibration.refitted.intercept + log_odds(model.threshold)
+        model = replace(model, gate=Weights(intercept, calibration.refitted.of))
+    return Gate(model, calibration.stricter, calibration)
+
+
+def margin_weights() -> GateWeights:
+    """Return the shipped gate as weights whose sum is the margin above its threshold."""
+    model = shipped_model()
+    return GateWeights(model.gate.intercept - log_odds(model.threshold), model.gate.of)
+
+
+def gate_hash() -> str:
+    """Return what identifies the shipped gate: margins of another one mean something else."""
+    shown = asdict(shipped_model())
+    parts = {name: value for name, value in shown.items() if name != "sentence"}
+    text = json.dumps(parts, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:HASH_DIGITS]

@@ -6,23 +6,87 @@ thing that is asked for, and how well its passage was ranked. The weights are fi
 `weights`.
 """
 
+import json
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from cytat.analysis import TermGroup
 from cytat.answering.anchors import anchors_of, nearness
-from cytat.answering.expected import Expected, expected_of, holds_expected
-from cytat.answering.quotable import stands_alone
+from cytat.answering.expected import Expected, expected_of, holds_expected, stands_alone
 from cytat.answering.survey import Survey
-from cytat.answering.weights import Weights
 from cytat.grounding import Reading, Unit, read_passage
-from cytat.grounding.words import is_met
+from cytat.grounding.passages import is_met
 from cytat.protocols import Embedder, Vectors
 from cytat.records import Hit
 from cytat.text.identity import passage_text
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A linear model over named signals; every signal it knows has to be given."""
+
+    intercept: float
+    of: Mapping[str, float]
+
+    def sum(self, seen: Mapping[str, float]) -> float:
+        """Return intercept + sum over signals of weight * value."""
+        return self.intercept + math.fsum(weight * seen[name] for name, weight in self.of.items())
+
+    def probability(self, seen: Mapping[str, float]) -> float:
+        """Return 1 / (1 + exp(-sum))."""
+        total = max(-30.0, min(30.0, self.sum(seen)))
+        return 1.0 / (1.0 + math.exp(-total))
+
+
+@dataclass(frozen=True, slots=True)
+class FittedModel:
+    """What is shipped: weights for choosing sentences, weights and thresholds for refusing."""
+
+    sentence: Weights
+    gate: Weights
+    gate_without_words: Weights
+    threshold: float
+    threshold_without_words: float
+    fitted_on: str
+
+
+def log_odds(probability: float) -> float:
+    """Return ln(p / (1 - p))."""
+    return math.log(probability / (1.0 - probability))
+
+
+@cache
+def shipped_model() -> FittedModel:
+    """Return the model of the package."""
+    text = resources.files("cytat.answering").joinpath("model.json").read_text("utf-8")
+    return parse_model(text)
+
+
+def parse_model(text: str) -> FittedModel:
+    """Return the model that a JSON text describes; KeyError when a part is missing."""
+    read = json.loads(text)
+    return FittedModel(
+        sentence=_weights(read["sentence"]),
+        gate=_weights(read["gate"]),
+        gate_without_words=_weights(read["gate_without_words"]),
+        threshold=float(read["gate"]["threshold"]),
+        threshold_without_words=float(read["gate_without_words"]["threshold"]),
+        fitted_on=str(read["fitted_on"]),
+    )
+
+
+def _weights(read: Mapping[str, object]) -> Weights:
+    of = read["weights"]
+    if not isinstance(of, dict):
+        raise TypeError("weights are not an object")
+    return Weights(float(str(read["intercept"])), {str(k): float(v) for k, v in of.items()})
+
 
 MOST_PASSAGES = 5
 """Passages whose sentences are weighed."""

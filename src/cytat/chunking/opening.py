@@ -1,15 +1,99 @@
-"""A name and an embedder -> the cutter. The one door for the corpus and for measurements."""
+"""The name of a cutter, as a person or a stamp writes it -> its parts, and the cutter itself.
 
-from dataclasses import replace
+A person writes `fixed:256+32`; a stamp adds the version of the cutting and what decides beside
+the numbers: `semantic/1:95:320@6f0c2a91`. Both are read here, so that a corpus can be told by its
+own stamp how to go on.
+"""
 
-from cytat.chunking.boundaries import BoundaryChunker
-from cytat.chunking.fixed import FixedChunker
-from cytat.chunking.names import ChunkerName, parse_chunker_name
-from cytat.chunking.pathless import PathlessChunker
+import re
+from dataclasses import dataclass, replace
+
+from cytat.chunking.plain import (
+    DEFAULT_SENTENCES,
+    BoundaryChunker,
+    FixedChunker,
+    PathlessChunker,
+    SentenceWindowChunker,
+)
 from cytat.chunking.semantic import DEFAULT_PERCENTILE, SemanticChunker
-from cytat.chunking.sentence_windows import DEFAULT_SENTENCES, SentenceWindowChunker
 from cytat.chunking.structure import DEFAULT_BUDGET_TOKENS, StructureChunker
+from cytat.errors import UsageError
 from cytat.protocols import Chunker, Embedder
+
+FORMS = {
+    "structure": "structure[:TOKENS]",
+    "pathless": "pathless[:TOKENS]",
+    "boundaries": "boundaries[:TOKENS]",
+    "fixed": "fixed[:TOKENS[+SHARED]]",
+    "sentences": "sentences[:SENTENCES[+SHARED][:TOKENS]]",
+    "semantic": "semantic[:PERCENTILE[:TOKENS]]",
+}
+"""Every cutter with the numbers it takes."""
+
+_NAME = re.compile(
+    r"(?P<kind>[a-z]+)(?:/\d+)?(?::(?P<first>\d{1,6})(?:\+(?P<shared>\d{1,6}))?)?"
+    r"(?::(?P<second>\d{1,6}))?(?:@[0-9a-z]+)?"
+)
+_UNNUMBERED = re.compile(r"/\d+|@.*")
+_SHARES = frozenset({"fixed", "sentences"})
+_HAS_SECOND = {"sentences": DEFAULT_SENTENCES, "semantic": DEFAULT_PERCENTILE}
+"""Cutters with a number before that of tokens, and what it is where only tokens are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkerName:
+    """A cutter and the numbers given with it; None where the cutter's own default stands."""
+
+    kind: str
+    number: int | None
+    """Sentences of a window, or a percentile; None for cutters with a budget alone."""
+    shared: int | None
+    tokens: int | None
+
+    @property
+    def text(self) -> str:
+        """The name as a person writes it."""
+        first = self.number if self.kind in _HAS_SECOND else self.tokens
+        if first is None and self.tokens is not None:
+            first = _HAS_SECOND[self.kind]
+        shared = f"+{self.shared}" if self.shared is not None else ""
+        second = self.tokens if self.kind in _HAS_SECOND else None
+        numbers = (f"{first}{shared}" if first is not None else "", second)
+        return ":".join([self.kind, *(str(one) for one in numbers if one not in {"", None})])
+
+
+def parse_chunker_name(name: str) -> ChunkerName:
+    """Return the parts of a name.
+
+    Raises:
+        UsageError: no cutter has such a name.
+    """
+    found = _NAME.fullmatch(name.strip().lower())
+    if found is None or found["kind"] not in FORMS or not _fits_form(found):
+        raise UsageError(
+            f"there is no chunking {name!r}", hint=f"one of: {', '.join(FORMS.values())}"
+        )
+    kind, first, shared = found["kind"], _number(found["first"]), _number(found["shared"])
+    if kind in _HAS_SECOND:
+        return ChunkerName(kind, first, shared, _number(found["second"]))
+    return ChunkerName(kind, None, shared, first)
+
+
+def is_same_chunking(one: str, other: str) -> bool:
+    """Say whether two stamps name one cutting, be it by another version or another encoder."""
+    return _UNNUMBERED.sub("", one) == _UNNUMBERED.sub("", other)
+
+
+def _fits_form(found: re.Match[str]) -> bool:
+    kind = found["kind"]
+    return (found["shared"] is None or kind in _SHARES) and (
+        found["second"] is None or kind in _HAS_SECOND
+    )
+
+
+def _number(digits: str | None) -> int | None:
+    return None if digits is None else int(digits)
+
 
 DEFAULT_CHUNKING = "structure"
 

@@ -1,14 +1,20 @@
-"""A stretch of text -> its parts at one kind of seam, trimmed and covering. Pure.
+"""Where a text may be cut: seams of blocks, parts that fit a room, and groups of parts. Pure.
 
 Seams come in an order of loss: rows and items lose nothing, a cut between words loses the
 sentence. Each kind of block has its own order, and each ends in bare words; below words there are
 only hard cuts, which `atoms` makes.
+
+Filling each group to the brim leaves a crumb at the end: sizes 30, 30, 1 in a room of 60 would
+give 60 and 1. Among all ways with the fewest groups the one with the smallest largest group is
+taken.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from cytat.chunking.ruler import TokenRuler
 from cytat.records import BlockKind, Span
 from cytat.text import abbreviations
 from cytat.text.sentences import sentence_spans
@@ -152,3 +158,100 @@ def _leads_on(word: str, following: str) -> bool:
     if bare not in _LEADS_ON:
         return False
     return word.endswith(".") or following.isdigit() or bare in {"lit", "§", "§§"}
+
+
+CRUMBS_IN_A_ROOM = 64
+"""A text that falls into more parts than this is no prose ("a\\n" a million times). Finer parts are
+joined first: where a chunk of it ends to the letter matters to nobody, and each part costs time."""
+
+
+def atoms(ruler: TokenRuler, span: Span, *, seams: Sequence[Seam], room: int) -> Iterator[Span]:
+    """Yield the parts of `span` in order; each holds at most `room` tokens by the ruler.
+
+    A part that fits is left whole, whatever its neighbours need. Seams that find nothing to cut
+    are passed over; a word that does not fit alone is cut hard.
+    """
+    tokens = ruler.count(span.start, span.end)
+    if tokens <= room:
+        yield span
+        return
+    if not seams:
+        yield from _hard_cuts(ruler, span, room=room)
+        return
+    seam, *harder = seams
+    for part in _without_crumbs(seam(ruler.text, span), tokens=tokens, room=room):
+        if ruler.count(part.start, part.end) <= room:
+            yield part
+        else:
+            yield from atoms(ruler, part, seams=harder, room=room)
+
+
+def _without_crumbs(parts: Sequence[Span], *, tokens: int, room: int) -> Sequence[Span]:
+    """Return the parts, joined to one in `CRUMBS_IN_A_ROOM` of a room where they are smaller."""
+    if len(parts) * room <= CRUMBS_IN_A_ROOM * tokens or room <= CRUMBS_IN_A_ROOM:
+        return parts
+    first, last = parts[0].start, parts[-1].end
+    least = (last - first) * room // (CRUMBS_IN_A_ROOM * tokens)
+    joined: list[Span] = []
+    start, end = first, first
+    for part in parts:
+        if part.end - start > least and end > start:
+            joined.append(Span(start, end))
+            start = part.start
+        end = part.end
+    joined.append(Span(start, end))
+    return joined
+
+
+def _hard_cuts(ruler: TokenRuler, span: Span, *, room: int) -> Iterator[Span]:
+    """Yield pieces of nearly equal size, so that no crumb is left at the end."""
+    tokens = ruler.count(span.start, span.end)
+    pieces = -(-tokens // room)
+    size = -(-tokens // pieces)
+    start = span.start
+    while start < span.end:
+        end = ruler.place_after(start, span.end, tokens=size)
+        yield Span(start, end)
+        start = end
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something to pack: `[first, after)` in a count that grows along the text, such as tokens."""
+
+    first: int
+    after: int
+
+
+def pack(pieces: Sequence[Piece], *, room: int, room_first: int) -> list[range]:
+    """Return index ranges of `pieces`, in order; a piece larger than the room stands alone.
+
+    `room_first` is the room of the first group, which has nothing to repeat from elsewhere.
+    """
+    if not pieces:
+        return []
+    extra = room_first - room
+    fewest = len(_fill(pieces, room, extra))
+    total = pieces[-1].after - pieces[0].first - extra
+    low, high = max(total // fewest, 1), room
+    while low < high:
+        middle = (low + high) // 2
+        if len(_fill(pieces, middle, extra)) > fewest:
+            low = middle + 1
+        else:
+            high = middle
+    return _fill(pieces, low, extra)
+
+
+def _fill(pieces: Sequence[Piece], room: int, extra: int) -> list[range]:
+    """Put as many pieces as fit into each group, from the left."""
+    groups: list[range] = []
+    start = 0
+    limit = pieces[0].first + room + extra
+    for index, piece in enumerate(pieces):
+        if piece.after > limit and index > start:
+            groups.append(range(start, index))
+            start = index
+            limit = piece.first + room
+    groups.append(range(start, len(pieces)))
+    return groups

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.chunking.passages import check_budget, cut_as_planned, runs
+from cytat.chunking.plain import sentences_of
 from cytat.chunking.ruler import TokenRuler
-from cytat.chunking.sentence_windows import sentences_of
-from cytat.chunking.whole_texts import check_budget, cut_as_planned, runs
 from cytat.errors import SettingsError
 from cytat.protocols import Embedder, MissingVectorsError, Vectors
 from cytat.records import Chunk, Document, Span

@@ -1,24 +1,147 @@
 """Document -> Chunks. Pure: cuts at structure first, at sentences only when a block is too large.
 
+"Zwalnia się od podatku:" means nothing without its points, and "18) usługi w zakresie opieki
+medycznej;" does not say that they are exempt. A lead-in joins the first thing it introduces where
+both fit; the points that stand in sections of their own carry it as their context.
+
+A table's head is what stands above the `|---|` line, or a first row of names; a list's is the
+sentence with a colon above it.
+
 Headings part sections, sections part blocks; neighbouring blocks of a section share a chunk up to
 the budget. The budget holds for the whole passage as it is embedded (title, heading path, context,
 words), in the encoder's own tokens, so that the encoder never drops a word unseen. The document is
 tokenised once and cutting is planned on that; every passage that could be over is counted exactly.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.chunking.atoms import atoms
-from cytat.chunking.lead_ins import join_lead_ins, with_lead_ins
-from cytat.chunking.packing import Piece, pack
 from cytat.chunking.passages import Cut, Frame, PassageMeasure, named
 from cytat.chunking.ruler import TokenEnds, TokenRuler
-from cytat.chunking.seams import Seam, order_of_seams
-from cytat.chunking.sections import Section, join_crumbs, sections
-from cytat.chunking.tables import Headed, list_head, table_head
+from cytat.chunking.seams import Piece, Seam, atoms, lines, order_of_seams, pack, trimmed
+from cytat.chunking.sections import HeadingPath, Section, join_crumbs, sections
 from cytat.errors import SettingsError
 from cytat.records import Block, BlockKind, Chunk, Document, Span
+from cytat.text.sentences import sentence_spans
+
+_TERM_CHARACTERS = 80
+"""A line up to this long without a final mark, above a sentence, is a term or a small heading."""
+_LOOK_BACK = 600
+"""Characters of a section's end in which its last sentence is looked for."""
+_FINAL = (".", "!", "?", "…", ";", ",", "|")
+
+
+def join_lead_ins(ruler: TokenRuler, parts: Sequence[Span], *, room: int) -> list[Span]:
+    """Return the parts with lead-ins and terms joined to what they introduce, where both fit."""
+    joined: list[Span] = []
+    for part in parts:
+        both = Span(joined[-1].start, part.end) if joined else part
+        if joined and _introduces(ruler.text, joined[-1], part) and _fits(ruler, both, room):
+            joined[-1] = both
+        else:
+            joined.append(part)
+    return joined
+
+
+def _fits(ruler: TokenRuler, span: Span, room: int) -> bool:
+    return ruler.count(span.start, span.end) <= room
+
+
+def _introduces(text: str, part: Span, following: Span) -> bool:
+    """Say whether `part` ends with a colon, or is a term above a sentence."""
+    if text[part.end - 1] == ":":
+        return True
+    is_term = len(part) <= _TERM_CHARACTERS and not text.endswith(_FINAL, part.start, part.end)
+    return is_term and "\n" in text[part.end : following.start] and text[following.end - 1] == "."
+
+
+def with_lead_ins(
+    text: str, sections: Sequence[Section], *, fits: Callable[[str], bool]
+) -> Iterator[tuple[Section, str]]:
+    """Yield each section with the lead-ins of the sections its heading path lies under."""
+    open_lead_ins: list[tuple[HeadingPath, str]] = []
+    for section in sections:
+        while open_lead_ins and not _lies_under(section.heading_path, open_lead_ins[-1][0]):
+            open_lead_ins.pop()
+        context = "\n".join(words for _, words in open_lead_ins)
+        yield section, context if fits(context) else ""
+        last = section.blocks[-1].span
+        if text[last.end - 1] == ":":
+            open_lead_ins.append((section.heading_path, last_sentence(text, last)))
+
+
+def _lies_under(path: HeadingPath, above: HeadingPath) -> bool:
+    return len(path) > len(above) and path[: len(above)] == above
+
+
+def last_sentence(text: str, span: Span) -> str:
+    """Return the last sentence of a span, looked for near its end."""
+    start = max(span.start, span.end - _LOOK_BACK)
+    end = text[start : span.end]
+    return sentence_spans(end)[-1].of(end)
+
+
+_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_HEAD_ROWS = 6
+"""Rows looked at for the rule below the head; heads of more than two rows are rare already."""
+_CELL_END = re.compile(r"[|\t;,]")
+_DIGIT = re.compile(r"\d")
+_DATE_PARTS = re.compile(r"\b(?:19|20)\d\d\b|\b[A-Z][a-z]+\.? \d{1,2}(?=,)")
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """Rows or items with the words of their head; `whole` holds both, the rows at its end."""
+
+    head: str
+    whole: Span
+    rows: Span
+
+
+def list_head(text: str, above: Span, items: Span, *, fits: Callable[[str], bool]) -> Headed | None:
+    """Return a list with the lead-in of the block above, or None if there is none that fits."""
+    if text[above.end - 1] != ":":
+        return None
+    head = last_sentence(text, above)
+    return Headed(head, Span(above.start, items.end), items) if fits(head) else None
+
+
+def table_head(text: str, table: Span) -> Headed:
+    """Return a table with its head; without one the words are empty and all rows are rows."""
+    first_rows = lines(text, Span(table.start, _after_rows(text, table)))
+    for index, row in enumerate(first_rows[1:], start=1):
+        if "-" in row.of(text) and _RULE.fullmatch(row.of(text)):
+            return _headed(text, table, Span(table.start, first_rows[index - 1].end), row.end)
+    if len(first_rows) > 1 and _names_columns(first_rows[0].of(text), first_rows[1].of(text)):
+        return _headed(text, table, first_rows[0], first_rows[0].end)
+    return Headed("", table, table)
+
+
+def _headed(text: str, table: Span, head: Span, head_end: int) -> Headed:
+    rows = trimmed(text, head_end, table.end)
+    return Headed(head.of(text), table, rows) if rows else Headed("", table, table)
+
+
+def _after_rows(text: str, table: Span) -> int:
+    """Return where the first rows end, so that a long table is not cut twice."""
+    end = table.start
+    for _ in range(_HEAD_ROWS + 1):
+        following = text.find("\n", end, table.end)
+        if following < 0:
+            return table.end
+        end = following + 1
+    return end
+
+
+def _names_columns(first: str, second: str) -> bool:
+    """Without a rule, a first row of two cells or more and no figure is a head above figures.
+
+    Years and days of a date are names of columns.
+    """
+    names = _CELL_END.search(first) and not _DIGIT.search(_DATE_PARTS.sub("", first))
+    return bool(names and _DIGIT.search(_DATE_PARTS.sub("", second)))
+
 
 DEFAULT_BUDGET_TOKENS = 320
 """Tokens of a passage. A first choice well inside the encoder's 512; benchmarks decide."""

@@ -2,18 +2,85 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cytat.chunking import DEFAULT_BUDGET_TOKENS, DEFAULT_CHUNKING, open_chunker, parse_chunker_name
 from cytat.config import Settings
-from cytat.corpus.cutting import chunker_in_force
 from cytat.corpus.models import EmbedderChoice
-from cytat.corpus.watching import watch_store
-from cytat.ingestion import ingest
+from cytat.ingestion import ingest, ingest_changes
+from cytat.protocols import Chunker, Embedder
 from cytat.reading.process.pool import ReaderPool
 from cytat.records import IngestReport, Progress
 from cytat.sources import Watch
 from cytat.store import Store
+from cytat.store.spaces import read_chunking
+
+
+def chunker_in_force(
+    settings: Settings, store: Store, *, embedder: Embedder, chunking: str | None
+) -> Chunker:
+    """Return the cutter.
+
+    Args:
+        settings: `chunking` and `chunk_tokens` count where they are set.
+        store: goes on with its own chunking otherwise.
+        embedder: counts the tokens.
+        chunking: named for this call; counts above all.
+
+    Raises:
+        UsageError: no cutter has such a name.
+    """
+    with store.reading() as connection:
+        own = read_chunking(connection)
+    named = chunking or settings.chunking
+    if named is not None:
+        return open_chunker(
+            named, embedder=embedder, budget_tokens=settings.chunk_tokens or DEFAULT_BUDGET_TOKENS
+        )
+    if settings.chunk_tokens is None:
+        return open_chunker(own or DEFAULT_CHUNKING, embedder=embedder)
+    parts = replace(parse_chunker_name(own or DEFAULT_CHUNKING), tokens=settings.chunk_tokens)
+    return open_chunker(parts.text, embedder=embedder)
+
+
+def watch_store(  # noqa: PLR0913 - one call says all of it
+    store: Store,
+    watch: Watch,
+    *,
+    embedder: Embedder,
+    chunker: Chunker,
+    metadata: Mapping[str, str],
+    label: str | None,
+    password: str | None,
+    on_report: Callable[[IngestReport], None],
+    stop: threading.Event,
+) -> None:
+    """Bring in what changes until `stop` is set; nothing grows meanwhile but the corpus."""
+    while not stop.wait(watch.interval_s):
+        settled = watch.look()
+        if settled is None:
+            continue
+        with ReaderPool() as readers:
+            report = ingest_changes(
+                store,
+                settled,
+                embedder=embedder,
+                chunker=chunker,
+                reader_for=readers.reader_for,
+                metadata=metadata,
+                label=label,
+                password=password,
+                on_event=lambda _: None,
+            )
+        if is_news(report):
+            on_report(report)
+
+
+def is_news(report: IngestReport) -> bool:
+    """Say whether a report tells of more than files that were found unchanged."""
+    changes = (report.added, report.updated, report.removed, report.skipped, report.failed)
+    return any(changes) or bool(report.notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from cytat.answering import gate_hash, margin_weights
 from cytat.evaluation import Calibrated, GateCase, LocatedQuestion, calibrate
 from cytat.records import Answer, Calibration, CalibrationReport, EvalProgress, Refusal
 from cytat.store import Store
-from cytat.store.calibrations import write_calibration
+from cytat.store.spaces import write_calibration
 
 EVEN_COST = 1.0
 """A bluff is as bad as a lost answer: whoever thinks otherwise says how much worse."""

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cytat.corpus.models import open_chat_generator, open_judge
-from cytat.corpus.opening import check_owner
-from cytat.corpus.parts import CorpusParts, Where
+from cytat.corpus.parts import CorpusParts, Where, check_owner
 from cytat.corpus.tracing import Recorder, as_text
 from cytat.records import (
     Answer,
@@ -116,7 +115,7 @@ class Corpus(CorpusParts):
         Raises:
             SourceError: a source names no document or several; nothing was removed then.
         """
-        from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import remove_documents  # noqa: PLC0415 - see the top
 
         named = [sources] if isinstance(sources, str) else list(sources)
         return remove_documents(self._owned(), named, purge=purge)
@@ -156,7 +155,7 @@ class Corpus(CorpusParts):
 
     def verify_backup(self, *, full: bool = False) -> Verification:
         """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
-        from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
         check = check_hash(self.settings.corpus)  # ahead of opening, which may write
@@ -169,7 +168,7 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the file is there already and `force` is not given.
         """
-        from cytat.corpus.backing_up import back_up_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import back_up_store  # noqa: PLC0415 - see the top
 
         return back_up_store(self._owned(), Path(file), force=force)
 
@@ -179,7 +178,7 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the folder holds something.
         """
-        from cytat.corpus.exporting import export_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import export_store  # noqa: PLC0415 - see the top
 
         return export_store(self._opened(), Path(folder))
 
@@ -196,7 +195,7 @@ class Corpus(CorpusParts):
         chunks: bool = False,
     ) -> DocumentText:
         """Return the canonical text of a document, or exactly the part named."""
-        from cytat.corpus.showing import show_document  # noqa: PLC0415 - see the top
+        from cytat.corpus.texts import show_document  # noqa: PLC0415 - see the top
 
         return show_document(
             self._opened(), source, span=span, page=page, chunks=chunks, choice=self._choice

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from cytat.corpus.opened_setups import OpenedSetup
+from cytat.corpus.setups import OpenedSetup
 from cytat.embedding import embed_passages
 from cytat.errors import UsageError
 from cytat.evaluation import PassageCounts, PassageParts, count_passages
@@ -21,7 +21,7 @@ from cytat.ingestion import derive, open_derived
 from cytat.protocols import Embedder
 from cytat.records import Price, Progress
 from cytat.store import Store
-from cytat.store.making import Making
+from cytat.store.spaces import Making
 from cytat.text.identity import passage_text
 
 WEIGHTS_DIGITS = 8

@@ -8,7 +8,7 @@ from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.gating import stored_calibration
 from cytat.corpus.models import SERVER, EmbedderChoice
-from cytat.corpus.opening import open_store
+from cytat.corpus.parts import open_store
 from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.process.child import held_here

@@ -1,13 +1,12 @@
 """A span of a stored PDF -> where it stands on the pages, read again from the file itself."""
 
-from cytat.corpus.showing import place_in
+from cytat.corpus.texts import place_in
 from cytat.errors import SourceError
 from cytat.reading.choice import PDF
 from cytat.reading.process.pool import ReaderPool
 from cytat.records import Span, SpanBoxes
 from cytat.store import Store, StoredDocument
-from cytat.text.identity import version_of
-from cytat.text.source_names import path_of
+from cytat.text.identity import path_of, version_of
 
 
 def boxes_in(store: Store, source: str, span: Span, *, password: str | None) -> SpanBoxes:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import cytat
 from cytat.analysis.filters import Where, parse_where
 from cytat.answering import Gate, open_gate
-from cytat.answering.packing import prompts_hash
+from cytat.answering.drafting import prompts_hash
 from cytat.corpus.asking import ask_corpus
 from cytat.corpus.calibrating import (
     EVEN_COST,

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
 from cytat.config import Settings
-from cytat.corpus.opening import check_owner, open_store
+from cytat.corpus.parts import check_owner, open_store
 from cytat.records import Calibration, CalibrationReset
 from cytat.store import Store
-from cytat.store.calibrations import delete_calibration, read_calibration
-from cytat.store.spaces import read_space
+from cytat.store.spaces import delete_calibration, read_calibration, read_space
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Settings -> the parts of a corpus, each opened when it is first needed, and closed together."""
+"""Settings -> a Store, and the parts of a corpus, each opened when it is first needed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from cytat.config import Settings, load_settings
 from cytat.corpus.models import EmbedderChoice
-from cytat.corpus.opening import check_owner, open_store
+from cytat.errors import NotAllowedError
 from cytat.store import Store
 
 if TYPE_CHECKING:
@@ -17,6 +17,22 @@ if TYPE_CHECKING:
     from cytat.fulltext import WordsIndex
     from cytat.retrieval import Record
     from cytat.vectors import VectorIndex
+
+
+def open_store(settings: Settings, *, create: bool = False) -> Store:
+    """Return the corpus of the settings, for its owner or for a reader with labels."""
+    if settings.labels is not None:
+        return Store.open(settings.corpus).restricted(settings.labels)
+    return Store.open_or_create(settings.corpus) if create else Store.open(settings.corpus)
+
+
+def check_owner(settings: Settings) -> None:
+    """Refuse a reader what would change the corpus or tell of all of it."""
+    if settings.labels is not None:
+        raise NotAllowedError(
+            "only the owner of a corpus may do that", hint="leave out --as, or the labels"
+        )
+
 
 Where = Sequence[str] | Mapping[str, str] | str | None
 """That of `query.filters`, which loads numpy: opening a corpus does not wait for it."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cytat.config import Settings
-from cytat.corpus.cutting import chunker_in_force
+from cytat.corpus.adding import chunker_in_force
 from cytat.corpus.models import EmbedderChoice
 from cytat.ingestion import reindex
 from cytat.reading.process.pool import ReaderPool

@@ -15,9 +15,8 @@ from cytat.config import Settings
 from cytat.corpus.derived_files import DerivedFiles
 from cytat.corpus.evaluating import Asking, Evaluation, Frame, document_views
 from cytat.corpus.filtering import DocumentFilter
-from cytat.corpus.opened_setups import OpenedSetup, open_setups
 from cytat.corpus.searching import open_retriever
-from cytat.corpus.similarities import of_gold, of_pairs
+from cytat.corpus.setups import OpenedSetup, of_gold, of_pairs, open_setups
 from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusError, UsageError
 from cytat.evaluation import (

@@ -15,7 +15,7 @@ from cytat.store.verifying import (
     faults_of_file,
     unsealed_documents,
 )
-from cytat.text.source_names import path_of
+from cytat.text.identity import path_of
 
 NAMED = 5
 """Faults told in one check; the others are counted."""

@@ -7,28 +7,34 @@ cutting, retrieval, answering and refusing has to be mended.
 
 from cytat.evaluation.beir import text_id, write_texts
 from cytat.evaluation.calibrating import Calibrated, GateCase, calibrate
-from cytat.evaluation.comparing import compare
-from cytat.evaluation.gates import Demand, parse_demand, regressions, unmet
+from cytat.evaluation.comparing import Demand, compare, parse_demand, regressions, unmet
 from cytat.evaluation.gold import GoldQuestion, GoldSet
-from cytat.evaluation.judged_questions import read_judged
 from cytat.evaluation.judging import Asked
-from cytat.evaluation.labelled import agreement, read_labelled
 from cytat.evaluation.locating import DocumentView, LocatedQuestion, locate_gold
-from cytat.evaluation.margins import Similarity, holds_answer, margin_of
-from cytat.evaluation.pricing import PassageCounts, PassageParts, count_passages
-from cytat.evaluation.proposing import borrowed, propose
+from cytat.evaluation.margins import (
+    Similarity,
+    TextPair,
+    errors_by_threshold,
+    holds_answer,
+    margin_of,
+    read_pairs,
+)
 from cytat.evaluation.reading_gold import read_gold
-from cytat.evaluation.reading_pairs import TextPair, read_pairs
 from cytat.evaluation.running import Pace, Verdicts, run_question, run_questions
 from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
-from cytat.evaluation.scoring_runs import ScoredRun, score_run
+from cytat.evaluation.scoring_runs import ScoredRun, read_judged, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
 from cytat.evaluation.sweeping import SweptRun, beside_baseline, groups_of
-from cytat.evaluation.thresholds import errors_by_threshold
 from cytat.evaluation.trec import qrels_lines, run_lines
-from cytat.evaluation.variants import NamedSetup, setups
-from cytat.evaluation.verdicts import Judge, judge_notes
-from cytat.evaluation.writing_gold import Draft, jsonl_text, yaml_text
+from cytat.evaluation.variants import (
+    NamedSetup,
+    PassageCounts,
+    PassageParts,
+    count_passages,
+    setups,
+)
+from cytat.evaluation.verdicts import Judge, agreement, judge_notes, read_labelled
+from cytat.evaluation.writing_gold import Draft, borrowed, jsonl_text, propose, yaml_text
 
 __all__ = [
     "Asked",

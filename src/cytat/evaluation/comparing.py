@@ -1,17 +1,92 @@
-"""Two runs -> a paired comparison, or the reason why they are not put in one table. Pure.
+"""Two runs -> a paired comparison; a run and demands -> the demands it does not meet. Pure.
 
 Metrics are compared question by question with the exact sign test, corrected for their number
 (Holm). What chance explains as well is called so in words.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from cytat.errors import UsageError
 from cytat.evaluation.scoring import depths_up_to
 from cytat.evaluation.summary import is_better_high, metric_order
 from cytat.metrics import holm, sign_test
-from cytat.records import EQUAL, ComparedMetric, EvalReport, Fingerprint, RunComparison
+from cytat.records import EQUAL, ComparedMetric, EvalReport, Fingerprint, MetricValue, RunComparison
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A metric that must reach `least`; for one of errors, stay at or below it."""
+
+    metric: str
+    bound: float
+
+
+def parse_demand(text: str) -> Demand:
+    """Return the demand of `recall@5=0.8`.
+
+    Raises:
+        UsageError: it is not METRIC=NUMBER.
+    """
+    name, sign, number = text.partition("=")
+    try:
+        bound = float(number)
+    except ValueError:
+        bound = -1.0
+    if not sign or not name.strip() or not 0 <= bound <= 1:
+        raise UsageError(
+            f"{text!r} is no demand on a metric", hint="for instance --min recall@5=0.8"
+        )
+    return Demand(name.strip(), bound)
+
+
+def unmet(
+    metrics: Sequence[MetricValue], *, least: Sequence[Demand] = (), most: Sequence[Demand] = ()
+) -> list[str]:
+    """Return a sentence for each demand that a run does not meet; a metric not measured does not.
+
+    Raises:
+        UsageError: the run has no such metric.
+    """
+    failed = []
+    for demand in least:
+        found = _metric(metrics, demand.metric)
+        if found.value is None or found.value < demand.bound:
+            failed.append(f"{_said(found)} is below {demand.bound:g}")
+    for demand in most:
+        found = _metric(metrics, demand.metric)
+        if found.value is None or found.value > demand.bound:
+            failed.append(f"{_said(found)} is above {demand.bound:g}")
+    return failed
+
+
+def regressions(comparison: RunComparison) -> list[str]:
+    """Return a sentence for each metric that is worse, beyond chance, than the baseline's."""
+    return [
+        f"{one.name} fell from {one.baseline:.3f} to {one.value:.3f} "
+        f"({one.worse} questions worse, {one.better} better, p = {one.p_corrected:.3g})"
+        if is_better_high(one.name)
+        else f"{one.name} rose from {one.baseline:.3f} to {one.value:.3f} "
+        f"({one.worse} questions worse, {one.better} better, p = {one.p_corrected:.3g})"
+        for one in comparison.metrics
+        if one.verdict == "worse"
+    ]
+
+
+def _metric(metrics: Sequence[MetricValue], name: str) -> MetricValue:
+    known = {one.name: one for one in metrics if one.group is None}
+    if name not in known:
+        raise UsageError(
+            f"the run has no metric {name!r}", hint=f"it has {', '.join(known) or 'none'}"
+        )
+    return known[name]
+
+
+def _said(found: MetricValue) -> str:
+    if found.value is None:
+        return f"{found.name}, which could not be measured,"
+    return f"{found.name} = {found.value:.3f} ({found.n} questions)"
+
 
 SIGNIFICANT = 0.05
 INCOMPARABLE = {

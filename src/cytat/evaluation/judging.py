@@ -14,7 +14,7 @@ from cytat.evaluation.scoring import (
     scores_of_reply,
     scores_of_targets,
 )
-from cytat.grounding.markers import find_markers
+from cytat.grounding.model_output import find_markers
 from cytat.records import (
     Answer,
     Cause,

@@ -1,5 +1,10 @@
-"""A file that a person names -> its text or its lines, or what is wrong with it."""
+"""A file that a person names -> its text or lines; names -> prompt texts filled in."""
 
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from cytat.errors import GoldSetError, UsageError
@@ -29,3 +34,24 @@ def lines_of(path: Path, *, hint: str) -> list[str]:
     of JSON.
     """
     return text_of(path, hint=hint).split("\n")
+
+
+_DELIMITER = re.compile(r"<(?=\s*/?\s*(?:passage|statement|question))", re.IGNORECASE)
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """Return a prompt file of the package."""
+    return resources.files("cytat.prompts").joinpath(f"{name}.txt").read_text("utf-8")
+
+
+def hash_of_prompts(names: Sequence[str]) -> str:
+    """Return what identifies some of the prompt texts."""
+    return hashlib.sha256("\0".join(map(prompt_text, names)).encode("utf-8")).hexdigest()[:16]
+
+
+def filled(name: str, **texts: str) -> str:
+    """Return a prompt with texts in it that can neither close nor open its delimiters."""
+    return prompt_text(name).format(
+        **{key: _DELIMITER.sub("&lt;", text) for key, text in texts.items()}
+    )

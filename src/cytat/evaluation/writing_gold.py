@@ -1,6 +1,10 @@
-"""Excerpts -> the text of a gold set to be filled in by a person in an editor. Pure.
+"""Excerpts -> the text of a gold set to be filled in by a person, and proposed questions.
 
 Whatever a document holds, the file reads back: texts are quoted, comments hold what can be printed.
+
+A question that was made from a passage reuses its words, which makes the passage easy to find:
+recall over such questions says little about those that people ask. So proposals are marked, are
+not counted before a person has reviewed them, and the share of borrowed words is measured.
 """
 
 import json
@@ -8,7 +12,12 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cytat.analysis.analyser import analyse_question, terms_of
 from cytat.evaluation.sampling import Excerpt
+from cytat.evaluation.summary import metric_value
+from cytat.evaluation.text_files import filled, prompt_text
+from cytat.protocols import Generator, Passage, Prompt
+from cytat.records import MetricValue
 
 PASSAGE_LINE = 96
 PASSAGE_CHARACTERS = 1_200
@@ -119,3 +128,42 @@ def _unanswered(count: int) -> Iterator[tuple[str, str]]:
     for at in range(count):
         group, number = (NEAR, at + 1) if at < near else (FAR, at - near + 1)
         yield f"{group}-{number:02d}", group
+
+
+QUESTION_TOKENS = 120
+LONGEST_QUESTION = 300
+"""Characters; what is longer is no question a person would type."""
+
+
+def propose(excerpts: Sequence[Excerpt], generator: Generator) -> tuple[Draft, ...]:
+    """Return each excerpt with the question that a model puts to it; "" where it put none."""
+    return tuple(Draft(one, _proposed(one, generator)) for one in excerpts)
+
+
+def borrowed(drafts: Sequence[Draft]) -> MetricValue:
+    """Return the mean share of a proposed question's words that stand in its passage."""
+    return metric_value(
+        "borrowed-words", None, [_borrowed(one) if one.question else None for one in drafts]
+    )
+
+
+def _proposed(excerpt: Excerpt, generator: Generator) -> str:
+    about = " › ".join((excerpt.source, *excerpt.heading_path))
+    passage = Passage(1, excerpt.source, excerpt.heading_path, excerpt.passage)
+    user = filled("propose_user", about=about, passage=excerpt.passage, needle=excerpt.needle)
+    system = prompt_text("propose_system")
+    prompt = Prompt(system, user, excerpt.needle, excerpt.language or "", (passage,))
+    return _question("".join(generator.generate(prompt, max_tokens=QUESTION_TOKENS)))
+
+
+def _question(draft: str) -> str:
+    """Return the one question of a draft; "" for anything else: nothing is guessed of it."""
+    lines = [line.strip() for line in draft.splitlines() if line.strip()]
+    is_question = len(lines) == 1 and lines[0].endswith("?") and lines[0].isprintable()
+    return lines[0] if is_question and len(lines[0]) <= LONGEST_QUESTION else ""
+
+
+def _borrowed(draft: Draft) -> float | None:
+    words = analyse_question(draft.question, languages=[draft.excerpt.language]).content
+    terms = terms_of(draft.excerpt.passage, draft.excerpt.language)
+    return sum(word.met_by(terms) for word in words) / len(words) if words else None

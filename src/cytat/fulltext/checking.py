@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from cytat.errors import CorpusFormatError
 from cytat.fulltext.index import ChunkWords, analysed
-from cytat.store.batch_seals import Soundness, soundness_of_batches
 from cytat.store.postings import (
     COUNT_TYPE,
     MOST_COUNTED,
@@ -32,6 +31,7 @@ from cytat.store.postings import (
     read_removed,
     read_term,
 )
+from cytat.store.seals import Soundness, soundness_of_batches
 
 _OLD_TOKEN = re.compile(r"[A-Za-z0-9/._:@&+#\\\x80-\U0010ffff-]+")
 """A file of format 2 had its terms cut at other signs ("230,00"), and its index was carried over.

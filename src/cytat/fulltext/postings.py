@@ -9,17 +9,40 @@ import json
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.fulltext.languages import corpus_languages
+from cytat.analysis import LANGUAGES, language_mark
 from cytat.store.postings import ROW_TYPE, Rows, read_batches, read_removed, read_term
 from cytat.store.rights import Onlooker, onlooker
 from cytat.store.spaces import read_generation
+
+SELECT_LANGUAGES = """
+select distinct language
+from document
+where language is not null
+order by language
+"""
+
+
+def corpus_languages(connection: apsw.Connection) -> tuple[str, ...]:
+    """Return the languages of the documents and of passages in them; all documents are read."""
+    told = {str(language) for (language,) in connection.execute(SELECT_LANGUAGES)}
+    return tuple(sorted(told.union(_of_passages(connection))))
+
+
+def _of_passages(connection: apsw.Connection) -> Iterator[str]:
+    """Yield the languages that some chunk is in beside its document's."""
+    removed = read_removed(connection)
+    for language in LANGUAGES:
+        rows, _ = read_term(connection, language_mark(language))
+        if len(rows) and not np.isin(rows, removed).all():
+            yield language
+
 
 K1 = 1.2
 """How soon more repetitions of a term stop counting; with `B` as in most engines, FTS5 among them.

@@ -1,6 +1,5 @@
 """Draft + evidence -> verified citations. Every quote is read again at its span."""
 
-from cytat.grounding.cite import CitableTexts, IsStale, cite, read_span
 from cytat.grounding.drafts import (
     NO_ANSWER,
     DraftParser,
@@ -8,9 +7,19 @@ from cytat.grounding.drafts import (
     parse_draft,
     without_unsaid,
 )
-from cytat.grounding.ground import Grounded, Grounder, Grounding, ground, text_with_markers
+from cytat.grounding.ground import (
+    CitableTexts,
+    Grounded,
+    Grounder,
+    Grounding,
+    IsStale,
+    cite,
+    ground,
+    read_span,
+    text_with_markers,
+)
+from cytat.grounding.model_output import Restart
 from cytat.grounding.passages import Reading, Unit, index_terms, is_row, item_sign, read_passage
-from cytat.grounding.reasoning import Restart
 
 __all__ = [
     "NO_ANSWER", "CitableTexts", "DraftParser", "DraftStatement", "Grounded", "Grounder",

@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.grounding.markers import (
+from cytat.grounding.model_output import (
     OPENERS,
     Marker,
+    ReasoningFilter,
+    Restart,
     find_markers,
     marker_at,
     may_open_marker,
     without_half_marker,
 )
-from cytat.grounding.reasoning import ReasoningFilter, Restart
 
 NO_ANSWER = "NO_ANSWER"
 """What the prompt asks a model to write when the passages do not hold the answer."""

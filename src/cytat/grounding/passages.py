@@ -1,19 +1,57 @@
 """Hit -> the units of it that can be quoted: sentences, table rows, list items, with their spans.
 
+Function words say nothing about support and are left out; numbers are `claims`' business.
+
 Spans point into the document's canonical text and slice to the unit, without surrounding blanks.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from cytat.analysis.analyser import terms_of
-from cytat.analysis.language import detect_language
+from cytat.analysis.language import detect_language, stop_words
+from cytat.analysis.stems import stems_of
 from cytat.grounding.claims import Claims, claims_of
-from cytat.grounding.words import content_stems
 from cytat.records import Hit, Span
+from cytat.text.folding import clean, fold
 from cytat.text.sentences import sentence_spans
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(r"(?<![.!?:\n])(?<=\s)[„\"(]?([^\W\d_a-ząćęłńóśźż][a-ząćęłńóśźż]{2,})")
+_BETWEEN = """
+    wynosi wynoszą wynosić wynosiła wynosił stanowi równa równy amounts equals procent
+    procenta percent zł złotych złote złoty pln eur euro usd gbp chf
+"""
+_IDLE = frozenset(_BETWEEN.split())
+"""Words between a thing and its amount, and units: `claims` compares what they say."""
+_KIN_LETTERS = 5
+"""Words that agree in so many first letters count as one: "zwolnienie" and "zwolnionych"."""
+
+
+def content_stems(text: str, language: str | None) -> list[str]:
+    """Return the stems of the words of `text` that carry content, in order."""
+    idle = stop_words(language) if language else stop_words("pl") | stop_words("en")
+    return [
+        stems_of(word, language)[0]
+        for word in _WORD.findall(clean(text))
+        if word not in idle and word not in _IDLE and (len(word) > 1 or not word.isascii())
+    ]
+
+
+def is_met(stem: str, by: Collection[str]) -> bool:
+    """Say whether `stem` or a word of its kin is among `by`."""
+    if stem in by:
+        return True
+    opening = stem[:_KIN_LETTERS]
+    return len(opening) == _KIN_LETTERS and any(other.startswith(opening) for other in by)
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the folded capitalised words that do not open a sentence."""
+    return frozenset(fold(clean(word)) for word in _NAME.findall(text))
+
 
 _ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\t]*)+")
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")

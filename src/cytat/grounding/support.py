@@ -19,8 +19,7 @@ from cytat.grounding.claims import (
     number_values,
     plain_words,
 )
-from cytat.grounding.passages import Reading, Unit
-from cytat.grounding.words import content_stems, is_met, names
+from cytat.grounding.passages import Reading, Unit, content_stems, is_met, names
 from cytat.records import Span, Verdict
 from cytat.text.folding import clean, fold
 

@@ -1,8 +1,7 @@
 """Files -> corpus: read, cut, embed, write; what happened to each file is told."""
 
-from cytat.ingestion.changes import ingest_changes
 from cytat.ingestion.deriving import derive, open_derived
-from cytat.ingestion.ingest import ingest
+from cytat.ingestion.ingest import ingest, ingest_changes
 from cytat.ingestion.preparing import ReaderFor
 from cytat.ingestion.reindexing import chunk_words, reindex, wrong_words
 

@@ -16,14 +16,13 @@ from cytat.embedding import embed_passages
 from cytat.errors import UsageError
 from cytat.ingestion.groups import GROUP_DOCUMENTS, GROUP_PASSAGES
 from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passage_of, wanted_stamp
-from cytat.ingestion.telling import Teller, remaining_of
+from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.writing import write_group
 from cytat.protocols import Chunker, Embedder, Vectors, space_of
 from cytat.reading import reader_for
 from cytat.records import Document, Progress
 from cytat.store import FileStamp, Store, StoredDocument, text_hash
-from cytat.store.making import NOTHING_MADE, Making, read_making, write_making
-from cytat.store.spaces import is_same_space
+from cytat.store.spaces import NOTHING_MADE, Making, is_same_space, read_making, write_making
 
 Listen = Callable[[Progress], None]
 

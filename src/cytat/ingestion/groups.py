@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from cytat.ingestion.encoding import PassageEncoder
-from cytat.ingestion.encoding_beside import Encoding, EncodingBeside
+from cytat.ingestion.encoding import Encoding, EncodingBeside, PassageEncoder
 from cytat.ingestion.preparing import Ready, Recipe
 from cytat.ingestion.writing import Outcome, write_group
 from cytat.protocols import Vectors

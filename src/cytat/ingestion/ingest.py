@@ -10,21 +10,27 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from pathlib import Path
 
-from cytat.ingestion.chunkings import check_chunking
 from cytat.ingestion.groups import Groups
-from cytat.ingestion.preparing import Job, Prepared, ReaderFor, Ready, Recipe, Same, is_known_to
-from cytat.ingestion.reading_ahead import read_ahead
+from cytat.ingestion.preparing import (
+    Job,
+    Prepared,
+    ReaderFor,
+    Ready,
+    Recipe,
+    Same,
+    is_known_to,
+    read_ahead,
+)
+from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.tally import Tally, listed
-from cytat.ingestion.telling import Teller, remaining_of
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import Kept, Noted, Outcome, Written, keep
+from cytat.ingestion.writing import Kept, Noted, Outcome, Written, check_chunking, keep
 from cytat.protocols import Chunker, Embedder, space_of
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
-from cytat.sources import SIZE_LIMIT_BYTES, FileState, Found, find_files, state_of_file
+from cytat.sources import SIZE_LIMIT_BYTES, FileState, Found, Settled, find_files, state_of_file
 from cytat.store import Store, Unread
-from cytat.text.identity import document_id
-from cytat.text.source_names import path_of, source_of
+from cytat.text.identity import document_id, path_of, source_of
 
 
 def ingest(  # noqa: PLR0913 - one call says all of a run
@@ -300,3 +306,29 @@ class Run:
 
     def _named(self, paths: Sequence[Path]) -> str:
         return listed([source_of(path, base=self._store.base) for path in paths])
+
+
+def ingest_changes(  # noqa: PLR0913 - one call says all of a run
+    store: Store,
+    settled: Settled,
+    *,
+    embedder: Embedder,
+    chunker: Chunker,
+    reader_for: ReaderFor,
+    metadata: Mapping[str, str],
+    label: str | None,
+    password: str | None,
+    on_event: Callable[[Progress], None],
+) -> IngestReport:
+    """Bring in the files that changed, and take out those that are gone.
+
+    What is in motion stays as it is, and so does a folder that was emptied, as with `ingest`.
+    """
+    started = time.monotonic()
+    store.check_space(space_of(embedder))
+    recipe = Recipe(reader_for, chunker, embedder, password, metadata, SIZE_LIMIT_BYTES, label)
+    run = Run(store, recipe, store.sources(), settled.found, on_event, only=settled.changed)
+    run.spare(settled.in_motion)
+    run.take_changes()
+    run.remove_vanished((), prune=False)
+    return run.tally.report(encoder=embedder.name, seconds=time.monotonic() - started)

@@ -2,9 +2,13 @@
 
 Runs ahead of the encoder in a thread of its own. One bad file never stops a folder: whatever goes
 wrong with it becomes an `Unread` with a code.
+
+The thread reads and cuts while the encoder, which holds no interpreter lock, embeds.
 """
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -214,3 +218,27 @@ def _unread(job: Job, error: ReadingError, file: FileStamp | None) -> Unread:
 def _ledger_of_nothing(code: str) -> Ledger:
     empty = int(code == "empty")
     return Ledger(parts=1, read=0, empty=empty, ocr=0, failed=1 - empty, left_out=0, problems=())
+
+
+FILES_AHEAD = 32
+"""Enough that small files do not keep the encoder waiting; each may hold a large document."""
+
+
+def read_ahead(jobs: Iterable[Job], recipe: Recipe) -> Iterator[tuple[Job, Prepared]]:
+    """Yield every job with what was prepared; leaving early stops after the file in work."""
+    waiting: deque[tuple[Job, Future[Prepared]]] = deque()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="cytat-reading") as pool:
+        try:
+            for job in jobs:
+                waiting.append((job, pool.submit(prepare, job, recipe)))
+                if len(waiting) > FILES_AHEAD:
+                    yield _first(waiting)
+            while waiting:
+                yield _first(waiting)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _first(waiting: "deque[tuple[Job, Future[Prepared]]]") -> tuple[Job, Prepared]:
+    job, future = waiting.popleft()
+    return job, future.result()

@@ -10,13 +10,10 @@ from dataclasses import replace
 from typing import Self
 
 from cytat.errors import BackendError, CorpusError
-from cytat.ingestion.accounting import account_of
-from cytat.ingestion.encoding import PassageEncoder
-from cytat.ingestion.encoding_beside import EncodingBeside
+from cytat.ingestion.encoding import EncodingBeside, PassageEncoder
 from cytat.ingestion.preparing import is_known_to
-from cytat.ingestion.remaining import Remaining
-from cytat.ingestion.telling import remaining_of
-from cytat.ingestion.writing import NO_WEIGHTS
+from cytat.ingestion.progress import Remaining, remaining_of
+from cytat.ingestion.writing import NO_WEIGHTS, account_of
 from cytat.protocols import Embedder, space_of
 from cytat.records import DocumentState, Progress
 from cytat.store import Store, StoredDocument
@@ -33,7 +30,7 @@ from cytat.store.reindexing import (
     switch,
     write_next,
 )
-from cytat.store.sealing import Part
+from cytat.store.seals import Part
 from cytat.store.spaces import is_same_space
 
 BATCH_PASSAGES = 128

@@ -20,18 +20,17 @@ from cytat.fulltext import (
     rebuild_words,
     words_of_chunk,
 )
-from cytat.ingestion.chunkings import set_chunking
 from cytat.ingestion.ingest import ingest_again
 from cytat.ingestion.preparing import ReaderFor
 from cytat.ingestion.reembedding import reembed
 from cytat.ingestion.tally import listed
+from cytat.ingestion.writing import set_chunking
 from cytat.protocols import Chunker, Embedder
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, IngestReport, Progress
 from cytat.store import Store
-from cytat.store.batch_seals import seal_unsealed
 from cytat.store.reindexing import drop_vectors_of, reset_record
-from cytat.store.sealing import ALL_PARTS, Part
+from cytat.store.seals import ALL_PARTS, Part, seal_unsealed
 from cytat.store.verifying import faults_of_documents, unsealed_documents
 from cytat.text.identity import document_id
 

@@ -10,14 +10,97 @@ from typing import TypeAlias
 
 import numpy as np
 
+from cytat.chunking import is_same_chunking
+from cytat.errors import UsageError
 from cytat.fulltext import Numbers, Vocabulary, index_terms, terms_of_chunk
-from cytat.ingestion.accounting import account_of
-from cytat.ingestion.chunkings import claim_chunking
-from cytat.ingestion.preparing import Ready, Recipe, is_same, passage_of, wanted_stamp
+from cytat.ingestion.preparing import (
+    PARTIAL_CODES,
+    Ready,
+    Recipe,
+    is_same,
+    passage_of,
+    wanted_stamp,
+)
 from cytat.protocols import Vectors, space_of
-from cytat.records import Document, DocumentId, DocumentState, Stamp
+from cytat.records import Document, DocumentId, DocumentState, Ledger, Problem, Stamp
 from cytat.store import NewVersion, Store, StoredDocument, Unread, text_hash
+from cytat.store.spaces import read_chunking, write_chunking
 from cytat.vectors import write_vectors
+
+
+def check_chunking(store: Store, name: str) -> None:
+    """Refuse to add with another chunking than the corpus has.
+
+    Raises:
+        UsageError: it is another; nothing was changed.
+    """
+    with store.reading() as connection:
+        known = read_chunking(connection)
+    if known is not None and not is_same_chunking(known, name):
+        raise UsageError(
+            f"the corpus is cut as {known}, not as {name}",
+            hint="`cytat reindex` with the same options cuts all documents anew; or leave the "
+            "options and settings for chunking out, and the corpus goes on as it is",
+        )
+
+
+def claim_chunking(store: Store, name: str) -> None:
+    """Check, and note the chunking down as the corpus' own."""
+    check_chunking(store, name)
+    set_chunking(store, name)
+
+
+def set_chunking(store: Store, name: str) -> None:
+    """Note the chunking down: from now on the corpus is cut so."""
+    with store.reading() as connection:
+        is_known = read_chunking(connection) == name
+    if not is_known:
+        with store.writing() as connection:
+            write_chunking(connection, name)
+
+
+NOT_EMBEDDED = "not-embedded"
+"""Code of a document some of whose chunks the encoder failed on: words alone find them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is told of a document version that is searchable."""
+
+    ledger: Ledger
+    state: DocumentState
+    code: str | None
+    message: str | None
+    hint: str | None
+
+
+def account_of(ledger: Ledger, *, missing: int) -> Account:
+    """Return how a document stands; what its ledger said of vectors before does not count."""
+    told = _told(ledger, missing)
+    problem = next((known for known in told.problems if _is_loss(known)), None)
+    is_partial = problem is not None or told.failed > 0
+    return Account(
+        ledger=told,
+        state=DocumentState.PARTIAL if is_partial else DocumentState.INDEXED,
+        code=problem.code if problem else None,
+        message=f"{problem.part}: {problem.message}" if problem else None,
+        hint="`cytat status` lists what is missing" if is_partial else None,
+    )
+
+
+def _told(ledger: Ledger, missing: int) -> Ledger:
+    others = tuple(problem for problem in ledger.problems if problem.code != NOT_EMBEDDED)
+    problem = Problem(
+        part=f"{missing} chunks",
+        code=NOT_EMBEDDED,
+        message="the encoder failed on them; they are found by words alone until the next add",
+    )
+    return replace(ledger, problems=(*others, problem) if missing else others)
+
+
+def _is_loss(problem: Problem) -> bool:
+    return problem.code in PARTIAL_CODES or problem.code == NOT_EMBEDDED
+
 
 NO_WEIGHTS = ""
 """In the stamp of such a document: it equals no encoder's, so the next `add` tries again."""

@@ -1,10 +1,20 @@
 """Numbers of retrieval and answering, and how sure they are. Pure: no text, no store, no clock."""
 
-from cytat.metrics.agreement import kappa, kappa_interval
-from cytat.metrics.differences import SignTest, holm, sign_test
-from cytat.metrics.intervals import Interval, bootstrap_mean, interval_of, wilson
-from cytat.metrics.means import Mean, mean_of
+from cytat.metrics.intervals import (
+    Interval,
+    Mean,
+    SignTest,
+    bootstrap_mean,
+    holm,
+    interval_of,
+    kappa,
+    kappa_interval,
+    mean_of,
+    sign_test,
+    wilson,
+)
 from cytat.metrics.ranked import (
+    auc,
     distinct,
     hit_at,
     ndcg_at,
@@ -12,7 +22,6 @@ from cytat.metrics.ranked import (
     recall_at,
     reciprocal_rank,
 )
-from cytat.metrics.separation import auc
 
 __all__ = [
     "Interval",

@@ -1,10 +1,32 @@
-"""Scores -> the interval in which their true mean lies with 95 % confidence. Pure; seeded."""
+"""Scores -> means, intervals, agreement beyond chance, and tests of differences. Pure; seeded."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over `n` scores; `value` is None when nothing was measured."""
+
+    value: float | None
+    n: int
+    not_measured: int
+
+
+def mean_of(scores: Iterable[float | None]) -> Mean:
+    """Return the mean of the scores that are numbers, and how many are none.
+
+    None and NaN are "not measured": they count neither as failed nor as perfect.
+    """
+    given = list(scores)
+    measured = [one for one in given if one is not None and not math.isnan(one)]
+    value = math.fsum(measured) / len(measured) if measured else None
+    return Mean(value, len(measured), len(given) - len(measured))
+
 
 Z_95 = 1.959963984540054
 """Two-sided 95 % point of the standard normal distribution."""
@@ -70,3 +92,82 @@ def interval_of(values: Sequence[float]) -> Interval:
     if all(value in {0.0, 1.0} for value in values):
         return wilson(round(math.fsum(values)), len(values))
     return bootstrap_mean(values)
+
+
+Counts = NDArray[np.float64]
+"""Shape (…, 4): both yes, the first alone, the second alone, both no."""
+
+
+def kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
+    """Return Cohen's kappa: 1 for full agreement, 0 for that of chance; None where all say one.
+
+    kappa = (p_o - p_e) / (1 - p_e), with p_o the share of equal verdicts and p_e the share that
+    two raters with these shares of yes would have by chance.
+
+    Source:
+        Cohen, Educ. Psychol. Meas. 20, 1960, doi:10.1177/001316446002000104.
+    """
+    value = float(_kappas(_counts(pairs)[None, :])[0]) if pairs else np.nan
+    return None if np.isnan(value) else value
+
+
+def kappa_interval(pairs: Sequence[tuple[bool, bool]], *, seed: int = SEED) -> Interval | None:
+    """Return the percentile interval of kappa, by drawing the pairs again with replacement."""
+    if kappa(pairs) is None:
+        return None
+    counts = _counts(pairs)
+    chance = np.random.default_rng(seed)
+    drawn = chance.multinomial(len(pairs), counts / len(pairs), size=RESAMPLES)
+    low, high = np.nanquantile(_kappas(drawn.astype(np.float64)), (0.025, 0.975))
+    return Interval(float(low), float(high), "bootstrap")
+
+
+def _counts(pairs: Sequence[tuple[bool, bool]]) -> Counts:
+    order = [(True, True), (True, False), (False, True), (False, False)]
+    return np.array([pairs.count(one) for one in order], dtype=np.float64)
+
+
+def _kappas(counts: Counts) -> NDArray[np.float64]:
+    """Return kappa of each row, NaN where both raters have but one verdict between them."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    both, first, second, neither = shares.T
+    by_chance = (both + first) * (both + second) + (neither + second) * (neither + first)
+    possible = 1 - by_chance
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(possible > 0, (both + neither - by_chance) / possible, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class SignTest:
+    """Questions on which the second run is better or worse, and how likely that is by chance."""
+
+    better: int
+    worse: int
+    equal: int
+    p: float
+
+
+def sign_test(pairs: Sequence[tuple[float, float]]) -> SignTest:
+    """Return the exact two-sided sign test on the pairs that differ: (first run, second run).
+
+    p = min(1, 2 * P(at most min(better, worse) of n fair coins show heads))
+    """
+    better = sum(after > before for before, after in pairs)
+    worse = sum(after < before for before, after in pairs)
+    differing, fewer = better + worse, min(better, worse)
+    ways = sum(math.comb(differing, count) for count in range(fewer + 1))
+    return SignTest(better, worse, len(pairs) - differing, min(1.0, 2 * ways / 2**differing))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return the p-values corrected for their number, in the order given.
+
+    Source:
+        Holm, Scand. J. Stat. 6, 1979, https://www.jstor.org/stable/4615733.
+    """
+    corrected = [1.0] * len(p_values)
+    so_far = 0.0
+    for place, at in enumerate(sorted(range(len(p_values)), key=lambda one: p_values[one])):
+        so_far = max(so_far, min(1.0, p_values[at] * (len(p_values) - place)))
+        corrected[at] = so_far
+    return corrected

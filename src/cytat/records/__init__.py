@@ -33,12 +33,21 @@ from cytat.records.documents import (
     Block,
     BlockKind,
     Chunk,
+    ChunkId,
     Document,
+    DocumentId,
     DocumentState,
     Ledger,
+    Locator,
+    LocatorKind,
+    Page,
+    PageBox,
     Problem,
+    Span,
     Stamp,
+    TraceId,
     VectorSpace,
+    Version,
 )
 from cytat.records.evaluation import (
     EQUAL,
@@ -62,17 +71,6 @@ from cytat.records.evaluation import (
     RunComparison,
     Target,
     Timing,
-)
-from cytat.records.places import (
-    ChunkId,
-    DocumentId,
-    Locator,
-    LocatorKind,
-    Page,
-    PageBox,
-    Span,
-    TraceId,
-    Version,
 )
 from cytat.records.reports import (
     Backup,

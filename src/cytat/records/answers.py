@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from cytat.records.places import ChunkId, DocumentId, Locator, Span, TraceId, Version
+from cytat.records.documents import ChunkId, DocumentId, Locator, Span, TraceId, Version
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cytat.records.places import ChunkId, Span
+from cytat.records.documents import ChunkId, Span
 
 
 class JudgedBy(StrEnum):

@@ -4,8 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cytat.records.calibration import Calibration
-from cytat.records.documents import DocumentState, Ledger, Stamp, VectorSpace
-from cytat.records.places import ChunkId, DocumentId, Locator, PageBox, Span, TraceId, Version
+from cytat.records.documents import (
+    ChunkId,
+    DocumentId,
+    DocumentState,
+    Ledger,
+    Locator,
+    PageBox,
+    Span,
+    Stamp,
+    TraceId,
+    VectorSpace,
+    Version,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.errors import CorpusFormatError
-from cytat.store.batch_seals import Seal, set_seal
+from cytat.store.seals import Seal, set_seal
 
 MERGED_TOGETHER_BITS = 3
 """Batches of a level, whose sizes differ at most by this factor, 2 ** 3, are merged when there are

@@ -1,4 +1,4 @@
-"""A SOURCE as a person writes it -> the one document it names."""
+"""A SOURCE as a person writes it -> the one document it names; and the folders that were added."""
 
 import difflib
 import unicodedata
@@ -11,8 +11,23 @@ from cytat.errors import SourceError
 from cytat.records import DocumentId
 from cytat.store.documents import read_document_row, read_sources
 from cytat.store.rows import StoredDocument
-from cytat.text.identity import document_id
-from cytat.text.source_names import source_of
+from cytat.text.identity import document_id, path_of, path_text, source_of
+
+ROOT = Path("/")
+
+INSERT_FOLDER = "insert or ignore into folder (path) values (:path)"
+SELECT_FOLDERS = "select path from folder order by path"
+
+
+def add_folder(connection: apsw.Connection, path: Path) -> None:
+    """Remember a folder."""
+    connection.execute(INSERT_FOLDER, {"path": path_text(path)})
+
+
+def read_folders(connection: apsw.Connection) -> tuple[Path, ...]:
+    """Return the folders in order."""
+    return tuple(path_of(path, base=ROOT) for (path,) in connection.execute(SELECT_FOLDERS))
+
 
 NAMES_SHOWN = 5
 

@@ -24,7 +24,7 @@ from cytat.store.connection import (
 )
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
-from cytat.store.sealing import ALL_PARTS, Part, seal
+from cytat.store.seals import ALL_PARTS, Part, seal
 
 _INHERITED: list[apsw.Connection] = []
 """Connections a child process got by fork. Closing one there could break the parent's file."""

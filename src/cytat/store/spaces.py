@@ -1,14 +1,17 @@
-"""The one vector space of a corpus, kept in `meta`, and vectors found again by what they embed."""
+"""What `meta` keeps of a corpus: vector space, chunking, calibration, and the time of its making.
+
+The key also marks the file: one without it is somebody's own corpus and is not written into.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 
 import apsw
 
-from cytat.errors import VectorSpaceError
+from cytat.errors import CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.records import VectorSpace
+from cytat.records import Calibration, GateWeights, VectorSpace
 from cytat.store.rows import dump_json
 
 SPACE_KEY = "space"
@@ -115,3 +118,103 @@ def raise_edition(connection: apsw.Connection) -> None:
 def is_same_space(known: VectorSpace, space: VectorSpace) -> bool:
     """Say whether vectors can be compared: a name may change, the weights make a space."""
     return (known.dimensions, known.weights) == (space.dimensions, space.weights)
+
+
+CHUNKING_KEY = "chunking"
+
+FIRST_OF_STAMPS = """
+select json_extract(stamp, '$.chunking')
+from document
+where stamp is not null
+order by row
+limit 1
+"""
+HAS_CHUNKS = "select exists (select 1 from chunk)"
+
+
+def read_chunking(connection: apsw.Connection) -> str | None:
+    """Return the chunking of the corpus; None while it has no chunks.
+
+    A file written before this was noted down is cut as the stamp of its first document says.
+    """
+    if not connection.execute(HAS_CHUNKS).get:
+        return None
+    noted: str | None = connection.execute(SELECT_META, {"key": CHUNKING_KEY}).get
+    return noted if noted is not None else connection.execute(FIRST_OF_STAMPS).get
+
+
+def write_chunking(connection: apsw.Connection, name: str) -> None:
+    """Note down how the corpus is cut from now on."""
+    connection.execute(UPSERT_META, {"key": CHUNKING_KEY, "value": name})
+
+
+CALIBRATION_KEY = "calibration"
+
+DELETE_META = "delete from meta where key = :key"
+
+
+def read_calibration(connection: apsw.Connection) -> Calibration | None:
+    """Return the calibration; None where there was none."""
+    value = connection.execute(SELECT_META, {"key": CALIBRATION_KEY}).get
+    if value is None:
+        return None
+    read = json.loads(value)
+    refitted = read["refitted"]
+    return Calibration(
+        **{**read, "refitted": None if refitted is None else GateWeights(**refitted)}
+    )
+
+
+def write_calibration(connection: apsw.Connection, calibration: Calibration) -> None:
+    """Put a calibration in place of the one before; documents and vectors stay as they are."""
+    value = dump_json(asdict(calibration))
+    connection.execute(UPSERT_META, {"key": CALIBRATION_KEY, "value": value})
+
+
+def delete_calibration(connection: apsw.Connection) -> None:
+    """Go back to the gate that is shipped."""
+    connection.execute(DELETE_META, {"key": CALIBRATION_KEY})
+
+
+MAKING_KEY = "making"
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """Seconds of each stage, and what was done in them: documents that change are made again.
+
+    Vectors that were found elsewhere cost nothing and do not count.
+    """
+
+    cutting_s: float
+    cut_characters: int
+    embedding_s: float
+    embedded_tokens: int
+    writing_s: float
+    written_chunks: int
+
+
+NOTHING_MADE = Making(0.0, 0, 0.0, 0, 0.0, 0)
+
+
+def read_making(connection: apsw.Connection) -> Making | None:
+    """Return what is noted; None in a corpus that was not made beside another.
+
+    Raises:
+        CorpusFormatError: another version noted something else.
+    """
+    value = connection.execute(SELECT_META, {"key": MAKING_KEY}).get
+    if value is None:
+        return None
+    noted = json.loads(value)
+    if noted.keys() != {field.name for field in fields(Making)}:
+        raise CorpusFormatError(
+            "an index made beside the corpus is of another version of cytat",
+            hint="name another folder to keep indexes in, or empty this one",
+        )
+    return Making(**noted)
+
+
+def write_making(connection: apsw.Connection, making: Making) -> None:
+    """Note down how long it took so far."""
+    connection.execute(UPSERT_META, {"key": MAKING_KEY, "value": dump_json(asdict(making))})

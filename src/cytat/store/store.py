@@ -21,10 +21,7 @@ from cytat.records import (
     VectorSpace,
 )
 from cytat.store import (
-    document_facts,
     documents,
-    folders,
-    hits,
     purging,
     reindexing,
     resolving,
@@ -48,7 +45,7 @@ from cytat.store.rows import (
     StoredDocument,
     Unread,
 )
-from cytat.store.sealing import ALL_PARTS, Part, is_sealed
+from cytat.store.seals import ALL_PARTS, Part, is_sealed
 from cytat.store.session import Session
 
 RECORD = frozenset({Part.RECORD})
@@ -131,7 +128,7 @@ class Store(Session):
     def add_folder(self, path: Path) -> None:
         """Remember a folder that was added: files that vanish from it leave the index."""
         with self.writing() as connection:
-            folders.add_folder(connection, path)
+            resolving.add_folder(connection, path)
 
     def record_trace(self, trace: Trace) -> None:
         """Keep a trace; the oldest go. A power cut may take the last ones, and nothing else."""
@@ -197,15 +194,15 @@ class Store(Session):
         with self.reading() as connection:
             return documents.read_chunks(connection, document_id)
 
-    def facts(self) -> tuple[document_facts.FactsRow, ...]:
+    def facts(self) -> tuple[status.FactsRow, ...]:
         """Return what a filter can ask of every document, by row."""
         with self.reading() as connection:
-            return tuple(document_facts.read_facts(connection))
+            return tuple(status.read_facts(connection))
 
-    def row_ranges(self) -> list[document_facts.RowRange]:
+    def row_ranges(self) -> list[status.RowRange]:
         """Return the rows of all chunks, in ranges, with the row of their document."""
         with self.reading() as connection:
-            return document_facts.read_row_ranges(connection)
+            return status.read_row_ranges(connection)
 
     def chunk_keys(self, rows: Sequence[int]) -> Mapping[int, ChunkKey]:
         """Return id and words hash of the chunks at `rows`."""
@@ -220,17 +217,17 @@ class Store(Session):
     def chunk_row(self, chunk_id: str) -> int | None:
         """Return the row of a chunk, or None when the corpus no longer holds it."""
         with self.reading() as connection:
-            return hits.read_chunk_row(connection, chunk_id)
+            return texts.read_chunk_row(connection, chunk_id)
 
     def hits(self, candidates: Sequence[Candidate]) -> tuple[Hit, ...]:
         """Return the hits in the order given, ranked from 1; rank inside the same `reading`."""
         with self.reading() as connection:
-            return hits.read_hits(connection, candidates)
+            return texts.read_hits(connection, candidates)
 
     def passages(self, rows: Sequence[int]) -> Mapping[int, Passage]:
         """Return the words of the chunks at `rows`, and where they stand."""
         with self.reading() as connection:
-            return hits.read_passages(connection, rows)
+            return texts.read_passages(connection, rows)
 
     def vectors_of(self, passage_hashes: Sequence[bytes]) -> Mapping[bytes, Vectors]:
         """Return the vectors that are there, by `text_hash` of the passage they embed."""
@@ -259,7 +256,7 @@ class Store(Session):
     def folders(self) -> tuple[Path, ...]:
         """Return the folders that were added."""
         with self.reading() as connection:
-            return folders.read_folders(connection)
+            return resolving.read_folders(connection)
 
     def status(self) -> CorpusStatus:
         """Return the corpus' account of itself, counted now."""

@@ -13,9 +13,6 @@ import numpy as np
 
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentState, Page, Span, VectorSpace
-from cytat.store.batch_seals import Soundness, soundness_of_batches
-from cytat.store.calibrations import read_calibration
-from cytat.store.folders import read_folders
 from cytat.store.postings import (
     ROW_TYPE,
     Rows,
@@ -25,6 +22,7 @@ from cytat.store.postings import (
     read_postings,
 )
 from cytat.store.reindexing import read_pending
+from cytat.store.resolving import read_folders
 from cytat.store.rows import (
     Row,
     parse_blocks,
@@ -36,8 +34,8 @@ from cytat.store.rows import (
     text_hash,
 )
 from cytat.store.schema import APPLICATION_ID, MIGRATIONS
-from cytat.store.sealing import Part, read_seals, seal_of
-from cytat.store.spaces import read_generation, read_space
+from cytat.store.seals import Part, Soundness, read_seals, seal_of, soundness_of_batches
+from cytat.store.spaces import read_calibration, read_generation, read_space
 from cytat.store.status import read_status
 from cytat.text.identity import passage_text
 from cytat.text.locators import count_line_breaks

@@ -1,4 +1,4 @@
-"""Table `vector` -> all vectors in memory, in blocks, brought up to date when the corpus changes.
+"""Table `vector` <-> vectors: rows written, and all of them in memory, in blocks, kept up to date.
 
 A block is never changed, so that a snapshot can be searched while the next one is made, and an
 unchanged block is shared by both. What is new and what is gone is told by the rows of the chunks,
@@ -8,7 +8,7 @@ raises the edition.
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -16,9 +16,52 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.errors import CorpusFormatError
+from cytat.errors import BackendError, CorpusFormatError
 from cytat.protocols import Vectors
 from cytat.store.spaces import read_edition, read_generation
+
+UPSERT_VECTOR = """
+insert into vector (chunk, vector)
+values (:chunk, :vector)
+on conflict (chunk) do update set vector = excluded.vector
+"""
+
+_LENGTH_TOLERANCE = 1e-3
+"""Far above what rounding to float32 does to a unit vector, far below any vector left as it was."""
+
+
+def write_vectors(connection: apsw.Connection, rows: Sequence[int], vectors: Vectors) -> None:
+    """Store one vector for each chunk row; a vector that is already there is replaced.
+
+    Args:
+        connection: of a corpus, inside the transaction that writes the chunks.
+        rows: chunk.row of each vector.
+        vectors: shape (len(rows), dimensions), float32, rows of length 1.
+    """
+    _check(rows, vectors)
+    stored = np.ascontiguousarray(vectors, dtype="<f4")
+    connection.executemany(
+        UPSERT_VECTOR,
+        (
+            {"chunk": row, "vector": vector.tobytes()}
+            for row, vector in zip(rows, stored, strict=True)
+        ),
+    )
+
+
+def _check(rows: Sequence[int], vectors: Vectors) -> None:
+    if vectors.ndim != 2 or len(vectors) != len(rows):  # noqa: PLR2004 - rows and dimensions
+        raise BackendError(
+            f"{len(rows)} texts were embedded, vectors of shape {vectors.shape} came back",
+            hint="check the embedder with `cytat doctor`",
+        )
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    if not bool(np.all(np.abs(lengths - 1) < _LENGTH_TOLERANCE)):  # false for NaN too
+        raise BackendError(
+            "the encoder returned a vector that is not finite or not of length 1",
+            hint="check the embedder with `cytat doctor`",
+        )
+
 
 SELECT_ROWS = "select row from chunk"  # SQLite reads the smallest index that holds it
 SELECT_VECTORS = "select chunk, vector from vector order by chunk"

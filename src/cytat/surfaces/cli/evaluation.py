@@ -49,7 +49,7 @@ def init(
 @verb
 def judge(*, file: str, judge: str | None, judge_base_url: str | None, as_json: bool) -> None:
     """Measure how far a judging model agrees with statements that people have judged."""
-    from cytat.corpus.checking_judges import check_judge  # noqa: PLC0415 - see the top
+    from cytat.corpus.scoring_files import check_judge  # noqa: PLC0415 - see the top
 
     settings = settings_in_force(judge=judge, judge_base_url=judge_base_url)
     put(check_judge(settings, Path(file)), as_json=as_json, text=measuring.judge_agreement)
@@ -76,7 +76,7 @@ def score(
     as_json: bool,
 ) -> None:
     """Measure a TREC run of any system, with the same metrics and intervals."""
-    from cytat.corpus.scoring_runs import score_run_file  # noqa: PLC0415 - see the top
+    from cytat.corpus.scoring_files import score_run_file  # noqa: PLC0415 - see the top
 
     asked = None if questions_file is None else Path(questions_file)
     made = score_run_file(Path(file), Path(qrels), questions=asked, depth=depth)
@@ -242,7 +242,7 @@ def run(
 def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json: bool) -> None:
     """Put a run beside a baseline, question by question."""
     from cytat.corpus.evaluating import compare_runs  # noqa: PLC0415 - see the top
-    from cytat.corpus.scoring_runs import score_run_file  # noqa: PLC0415 - see the top
+    from cytat.corpus.scoring_files import score_run_file  # noqa: PLC0415 - see the top
 
     before, after = (
         run_files.read(Path(one))

@@ -3,18 +3,23 @@
 All are opened before anything is done: a wrong name costs no work.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from cytat.analysis import AllowedRows
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker, parse_chunker_name
 from cytat.config import Settings
 from cytat.corpus.models import EmbedderChoice
+from cytat.embedding import embed_passages, embed_query
 from cytat.errors import UsageError
-from cytat.evaluation import NamedSetup, setups
+from cytat.evaluation import LocatedQuestion, NamedSetup, Similarity, TextPair, holds_answer, setups
 from cytat.protocols import Chunker, Embedder
-from cytat.records import Setup, SweepAxes
+from cytat.records import DocumentId, Setup, SweepAxes
 from cytat.retrieval import DEFAULT_FUSION, FusionRule, Mode, parse_fusion
 from cytat.store import Store
-from cytat.store.chunkings import read_chunking
+from cytat.store.spaces import read_chunking
+from cytat.vectors import VectorIndex
 
 ONE_BY_ONE, GRID = "one-by-one", "grid"
 ARRANGEMENTS = (ONE_BY_ONE, GRID)
@@ -119,3 +124,56 @@ def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
     embedder = choice.embedder(None)
     chunker = open_chunker(setup.chunking, embedder=embedder)
     return OpenedSetup(named, chunker, choice, embedder, parse_fusion(setup.fusion))
+
+
+def of_gold(
+    questions: Sequence[LocatedQuestion],
+    store: Store,
+    vectors: VectorIndex,
+    embedder: Embedder,
+    allowed: AllowedRows | None,
+) -> list[Similarity]:
+    """Return, for each question with an answer in a chunk, its nearest right and wrong chunk."""
+    with store.reading() as connection:
+        found = []
+        for question, right in _right_rows(questions, store):
+            scored = vectors.rank_by_cosine(
+                connection,
+                embed_query(embedder, question),
+                depth=len(right) + 1,
+                allowed=allowed,
+            )
+            near = scored.scores_of(right)
+            wrong = [cosine for row, cosine in scored.hits if row not in near]
+            if near and wrong:
+                found.append(Similarity(question, max(near.values()), is_similar=True))
+                found.append(Similarity(question, wrong[0], is_similar=False))
+        return found
+
+
+def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
+    """Return the cosine of every pair."""
+    passages = embed_passages(embedder, [one.passage for one in pairs]).vectors
+    return [
+        Similarity(one.question, float(embed_query(embedder, one.question) @ row), one.is_similar)
+        for one, row in zip(pairs, passages, strict=True)
+    ]
+
+
+def _right_rows(questions: Sequence[LocatedQuestion], store: Store) -> list[tuple[str, list[int]]]:
+    """Return each question that some chunk answers, with the rows of these."""
+    right: dict[str, list[int]] = {one.gold.id: [] for one in questions}
+    asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
+    for one in questions:
+        for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
+            asked[document_id].append(one)
+    for document_id, about in asked.items():
+        for stored in store.chunks(document_id):
+            for one in about:
+                if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
+                    right[one.gold.id].append(stored.row)
+    return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
+
+
+def _named_by_chunks(one: LocatedQuestion) -> set[DocumentId]:
+    return {place.document_id for _, place in one.chunks}

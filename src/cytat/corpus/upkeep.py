@@ -1,4 +1,6 @@
-"""A store -> a folder of files that any program reads: JSON lines, plain texts, a matrix.
+"""A store -> documents removed from it, a backup, or a folder of files that any program reads.
+
+A purge takes what is named now and what was removed at any time before.
 
     corpus.json       format, vector space, counts
     documents.jsonl   a document a line: everything of it but its text
@@ -12,7 +14,7 @@ All of one moment of the corpus.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -20,8 +22,59 @@ from typing import IO
 import numpy as np
 
 from cytat.errors import CorpusError, UsageError
-from cytat.records import Export, VectorSpace
+from cytat.records import Backup, Check, Export, FileOutcome, IngestReport, VectorSpace
 from cytat.store import Store, StoredDocument
+from cytat.store.backups import HASH_ENDING, back_up, hash_of, told_hash
+
+
+def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> IngestReport:
+    """Take documents out of a store; SourceError, and nothing removed, where one is not found."""
+    if not named and not purge:
+        raise UsageError("no SOURCE is named", hint="name one, or give --purge")
+    found = {document.id: document for document in map(store.resolve, named)}
+    with store.writing():
+        for document_id in found:
+            store.remove(document_id)
+        if purge:
+            store.want_purge()
+    if purge:
+        store.purge()
+    removed = tuple(_removed(document) for document in found.values())
+    return IngestReport(
+        (), (), (), removed, (), (), {"removed": len(removed), "chunks": 0}, 0.0, ()
+    )
+
+
+def _removed(document: StoredDocument) -> FileOutcome:
+    return FileOutcome(
+        document.source, document.id, "removed", 0, document.characters, None, None, None, None
+    )
+
+
+def back_up_store(store: Store, file: Path, *, force: bool) -> Backup:
+    """Copy the corpus; see `store.backups`."""
+    copied = back_up(store, file, force=force)
+    return Backup(
+        file=str(file),
+        sha256=copied.sha256,
+        bytes=copied.bytes,
+        documents=copied.documents,
+        chunks=copied.chunks,
+    )
+
+
+def check_hash(file: Path) -> Check:
+    """Compare a backup with the hash beside it."""
+    if not file.is_file():
+        raise UsageError(f"{file} is not there", hint="name the file that `cytat backup` wrote")
+    told, found = told_hash(file), hash_of(file)
+    if told is None:
+        beside = f"`cytat backup` writes it to {file.name}{HASH_ENDING}"
+        return Check("hash", ok=False, value="no hash stands beside the file", hint=beside)
+    value = found if told == found else f"{found}, and {told} when it was written"
+    hint = None if told == found else "use another backup, and check this disk"
+    return Check("hash", ok=told == found, value=value, hint=hint)
+
 
 EXPORT_FORMAT = 1
 NAME_CHARACTERS = 60

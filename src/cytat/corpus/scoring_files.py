@@ -1,12 +1,31 @@
-"""A run file of any system + qrels -> EvalReport, so that it is reported, compared and gated."""
+"""Files of others -> figures: a run of any system, and statements that people have judged."""
 
 from pathlib import Path
 
+from cytat.config import Settings
 from cytat.corpus.evaluating import code_version, hash_of
-from cytat.errors import UsageError
-from cytat.evaluation import ScoredRun, metrics_of, score_run
-from cytat.evaluation.judged_questions import read_grades
-from cytat.records import EvalReport, Fingerprint
+from cytat.corpus.models import open_judge
+from cytat.errors import SettingsError, UsageError
+from cytat.evaluation import Judge, ScoredRun, agreement, metrics_of, read_labelled, score_run
+from cytat.evaluation.scoring_runs import read_grades
+from cytat.records import EvalReport, Fingerprint, JudgeAgreement
+
+
+def check_judge(settings: Settings, labels: Path) -> JudgeAgreement:
+    """Return how far the judge agrees with the labels; no corpus is needed."""
+    generator = open_judge(settings)
+    if generator is None:
+        raise SettingsError("no judge is named", hint="name one: --judge NAME, or CYTAT_JUDGE")
+    judge = Judge(generator)
+    found = tuple(agreement(judge, read_labelled(labels)))
+    unreadable = sum(one.not_measured for one in found if one.name == "agreement")
+    notes = (
+        (f"{unreadable} replies of the judge were neither yes nor no and are left out.",)
+        if unreadable
+        else ()
+    )
+    return JudgeAgreement(judge.fingerprint, found, notes)
+
 
 NOT_KNOWN = "not known"
 
