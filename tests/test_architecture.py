@@ -151,3 +151,12 @@ def test_every_module_has_a_section_that_says_what_it_is_good_for() -> None:
 
 def test_the_page_can_be_read_in_a_quarter_of_an_hour() -> None:
     assert len(PAGE.split()) < 2500
+
+
+def test_no_class_name_is_defined_twice() -> None:
+    places: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

@@ -8,10 +8,10 @@ from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
 from cytat.analysis import analyse_question, terms_of
 from cytat.answering import (
+    AnswerObserver,
     Gate,
     Parts,
     Survey,
-    Watch,
     answer_question,
     shipped_gate,
     survey_of,
@@ -86,7 +86,7 @@ class SmallCorpus:
             question,
             parts,
             depth=12,
-            watch=Watch(asked.stages.append, asked.heard.append),
+            watch=AnswerObserver(asked.stages.append, asked.heard.append),
             context_tokens=context_tokens,
         )
         return asked

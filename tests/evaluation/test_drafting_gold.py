@@ -16,7 +16,7 @@ from tests.evaluation.conftest import WriteGold
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import Draft, Excerpt, Outline, borrowed, read_gold, yaml_text
+from cytat.evaluation import Draft, Outline, SampledPassage, borrowed, read_gold, yaml_text
 from cytat.evaluation.sampling import in_turn
 from cytat.evaluation.writing_gold import jsonl_text
 from cytat.records import DocumentId
@@ -122,7 +122,7 @@ def test_documents_are_drawn_in_turn_from_each_kind_and_length() -> None:
 
 
 NASTY = Draft(
-    Excerpt(
+    SampledPassage(
         source='a "b": \u2028#.md',
         language="pl",
         heading_path=("Art. 1: — ‘x’", "\x85\ufeff"),
@@ -151,7 +151,7 @@ def test_whatever_a_document_holds_the_file_reads_back(
 @given(texts=st.lists(st.text(min_size=1), min_size=4, max_size=4), heading=st.text())
 def test_any_text_reads_back_and_no_comment_becomes_a_case(texts: list[str], heading: str) -> None:
     source, passage, needle, question = texts
-    excerpt = Excerpt(source, None, (heading,), passage, needle)
+    excerpt = SampledPassage(source, None, (heading,), passage, needle)
     written = yaml_text([Draft(excerpt, question)], unanswerable=2, name=heading)
     first, *others = yaml.safe_load(written)
     assert (first["question"], first["needles"]) == (question, [needle])
@@ -193,7 +193,7 @@ def test_a_draft_that_is_no_question_is_left_empty_and_counted(
 
 
 def test_words_of_the_passage_are_counted_whatever_their_ending() -> None:
-    excerpt = Excerpt("a.md", "en", (), "Invoices are kept for five years.", "x")
+    excerpt = SampledPassage("a.md", "en", (), "Invoices are kept for five years.", "x")
     draft = Draft(excerpt, "How many years is an invoice kept?")
     # Content: years, invoice, kept (and perhaps "many"); all but "many" stand in the passage.
     assert borrowed([draft]).value in {1.0, 0.75}

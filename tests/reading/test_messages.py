@@ -12,7 +12,7 @@ from cytat.reading.choice import HTML
 from cytat.reading.process.messages import (
     REPLY_HEAD,
     GarbledReplyError,
-    Reply,
+    RawReply,
     decode_reply,
     encode_document,
     encode_failure,
@@ -23,26 +23,26 @@ SOURCE = "a.html"
 CONTENT = "<html><title>Zażółć</title><h1>A</h1><p>one 😀 two</p><h2>B</h2><p>three".encode()
 
 
-def reply_of(parts: tuple[bytes, ...]) -> Reply:
+def reply_of(parts: tuple[bytes, ...]) -> RawReply:
     head, told, text = parts
     assert REPLY_HEAD.unpack(head)[1:] == (len(told), len(text))
-    return Reply(told, text)
+    return RawReply(told, text)
 
 
-def decoded(reply: Reply, *, source: str = SOURCE) -> Document:
+def decoded(reply: RawReply, *, source: str = SOURCE) -> Document:
     return decode_reply(reply, content=CONTENT, source=source, reader=HTML)
 
 
 @pytest.fixture
-def reply() -> Reply:
+def reply() -> RawReply:
     return reply_of(encode_document(read_document(CONTENT, source=SOURCE)))
 
 
-def test_a_document_comes_back_as_it_was(reply: Reply) -> None:
+def test_a_document_comes_back_as_it_was(reply: RawReply) -> None:
     assert decoded(reply) == read_document(CONTENT, source=SOURCE)
 
 
-def test_ids_come_from_the_parent_whatever_the_child_says(reply: Reply) -> None:
+def test_ids_come_from_the_parent_whatever_the_child_says(reply: RawReply) -> None:
     other = decoded(reply, source="b.html")
     assert other.id == read_document(CONTENT, source="b.html").id
     assert other.source == "b.html"
@@ -100,11 +100,11 @@ WRONG = {
 
 @pytest.mark.parametrize("change", WRONG.values(), ids=WRONG)
 def test_a_reply_that_breaks_a_law_is_refused(
-    reply: Reply, change: Callable[[Any], object]
+    reply: RawReply, change: Callable[[Any], object]
 ) -> None:
     told = json.dumps(change(json.loads(reply.told))).encode()
     with pytest.raises(GarbledReplyError):
-        decoded(Reply(told, reply.text))
+        decoded(RawReply(told, reply.text))
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_a_reply_that_breaks_a_law_is_refused(
     [b"", b"{", b"\xff", b"[" * 100_000, b"1" * 10_000, b"null"],
     ids=["nothing", "half", "bytes", "deep", "a long number", "null"],
 )
-def test_what_is_no_structure_is_refused(reply: Reply, told: bytes) -> None:
+def test_what_is_no_structure_is_refused(reply: RawReply, told: bytes) -> None:
     with pytest.raises(GarbledReplyError):
-        decoded(Reply(told, reply.text))
+        decoded(RawReply(told, reply.text))
 
 
 @pytest.mark.parametrize("text", [b"", b"A\0", b"\xff\xfe", b"\xed\xa0\x80"])
-def test_a_text_that_is_not_the_blocks_own_is_refused(reply: Reply, text: bytes) -> None:
+def test_a_text_that_is_not_the_blocks_own_is_refused(reply: RawReply, text: bytes) -> None:
     with pytest.raises(GarbledReplyError):
-        decoded(Reply(reply.told, text))
+        decoded(RawReply(reply.told, text))

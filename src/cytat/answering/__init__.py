@@ -8,10 +8,21 @@ from cytat.answering.gate import (
     open_gate,
     shipped_gate,
 )
-from cytat.answering.pipeline import Parts, Watch, answer_question
+from cytat.answering.pipeline import AnswerObserver, Parts, answer_question
 from cytat.answering.survey import QuestionRetriever, Survey, Surveyor, survey_of
 
 __all__ = [
-    "Gate", "Parts", "QuestionRetriever", "Survey", "Surveyor", "Watch", "answer_question",
-    "calibrated_gate", "gate_hash", "margin_weights", "open_gate", "shipped_gate", "survey_of",
+    "AnswerObserver",
+    "Gate",
+    "Parts",
+    "QuestionRetriever",
+    "Survey",
+    "Surveyor",
+    "answer_question",
+    "calibrated_gate",
+    "gate_hash",
+    "margin_weights",
+    "open_gate",
+    "shipped_gate",
+    "survey_of",
 ]  # fmt: skip

@@ -95,14 +95,14 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class AnswerObserver:
     """Who is told what happens: stages as they end, parts of the answer as they are certain."""
 
     record: Record
     listen: Listener
 
 
-UNWATCHED = Watch(ignore, ignore)
+UNWATCHED = AnswerObserver(ignore, ignore)
 
 
 def answer_question(
@@ -110,7 +110,7 @@ def answer_question(
     parts: Parts,
     *,
     depth: int,
-    watch: Watch = UNWATCHED,
+    watch: AnswerObserver = UNWATCHED,
     context_tokens: int = CONTEXT_TOKENS,
 ) -> Answer | Refusal:
     """Return an answer whose every statement is cited, or a refusal that says why there is none.
@@ -143,28 +143,28 @@ def answer_question(
     stages.end("gate", _given_to_gate(ranking, gate), _seen_of_gate(decision))
     if decision.reason:
         return _refuse(survey, decision.reason, ranking, note=decision.note)
-    asked = _Asked(survey, ranking, gate.confidence(decision.margin), parts, watch, stages)
+    asked = _GatedQuestion(survey, ranking, gate.confidence(decision.margin), parts, watch, stages)
     if parts.generator is None:
         return _quote(asked, units)
     return _draft(asked, parts.generator, context_tokens)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _GatedQuestion:
     """A question that passed the gate, with everything the two ways to an answer need."""
 
     survey: Survey
     ranking: Ranking
     confidence: Confidence | None
     parts: Parts
-    watch: Watch
+    watch: AnswerObserver
     stages: Stages
 
 
 # ---------------------------------------------------------------- the two ways to an answer
 
 
-def _quote(asked: _Asked, units: list[ScoredUnit]) -> Answer | Refusal:
+def _quote(asked: _GatedQuestion, units: list[ScoredUnit]) -> Answer | Refusal:
     texts = asked.parts.texts
     quotes = choose_quotes(asked.survey, asked.ranking.hits, units, texts=texts)
     asked.stages.end("generate", {"units": len(units)}, {"quotes": [one.text for one in quotes]})
@@ -183,7 +183,7 @@ def _quote(asked: _Asked, units: list[ScoredUnit]) -> Answer | Refusal:
     return _answer(asked, grounding, tuple(evidence), generator=QUOTING)
 
 
-def _draft(asked: _Asked, generator: Generator, context_tokens: int) -> Answer | Refusal:
+def _draft(asked: _GatedQuestion, generator: Generator, context_tokens: int) -> Answer | Refusal:
     packed = _pack(asked, generator, context_tokens)
     drafted = draft_answer(
         packed,
@@ -205,7 +205,7 @@ def _draft(asked: _Asked, generator: Generator, context_tokens: int) -> Answer |
     return replace(answer, complete=drafted.is_complete, notes=notes)
 
 
-def _pack(asked: _Asked, generator: Generator, context_tokens: int) -> Packed:
+def _pack(asked: _GatedQuestion, generator: Generator, context_tokens: int) -> Packed:
     budget_tokens = context_tokens - ANSWER_TOKENS
     packed = pack(
         asked.survey.query.text,
@@ -228,7 +228,7 @@ def _pack(asked: _Asked, generator: Generator, context_tokens: int) -> Packed:
 
 
 def _answer(
-    asked: _Asked, grounding: Grounding, evidence: tuple[Hit, ...], *, generator: str
+    asked: _GatedQuestion, grounding: Grounding, evidence: tuple[Hit, ...], *, generator: str
 ) -> Answer:
     survey, ranking = asked.survey, asked.ranking
     return Answer(

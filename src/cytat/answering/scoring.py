@@ -1,9 +1,9 @@
 """Question + hits -> the quotable units of the best hits, scored. Read by quoting and the gate.
 
 A unit's score is a weighted sum of what can be seen: how much of the question's rare words it
-shares, how near it is to the question (read under its headings), whether it holds the kind of
-thing that is asked for, and how well its passage was ranked. The weights are fitted; see
-`weights`.
+shares, how near it is to the question (read under its headings), whether it holds the kind of thing
+that is asked for, and how well its passage was ranked. The weights are fitted by
+`benchmarks/fit_gate.py` and kept in `model.json` of this package.
 """
 
 import json

@@ -20,14 +20,14 @@ class UnpairedReplyError(BackendError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class EmbeddingsReply:
     """Unit vectors by position of their text, and what is wrong with the others."""
 
     vectors: dict[int, Vectors]
     faults: dict[int, str]
 
 
-def parse_reply(reply: object, *, texts: int) -> Reply:
+def parse_reply(reply: object, *, texts: int) -> EmbeddingsReply:
     """Return the vectors of a reply to `texts` texts.
 
     Raises:
@@ -52,7 +52,7 @@ def parse_reply(reply: object, *, texts: int) -> Reply:
             vectors[index] = _unit(_numbers(numbers))
         except ValueError as error:
             faults[index] = str(error)
-    return Reply(vectors, faults)
+    return EmbeddingsReply(vectors, faults)
 
 
 def _numbers(values: object) -> NDArray[np.float64]:

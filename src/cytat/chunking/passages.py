@@ -1,7 +1,7 @@
 """A document and a tokeniser -> the measure of its passages, and its chunks with their names.
 
-What the plain cutters share. Their chunks have no heading path: in front of the words stands the
-title alone, and a heading is words like any other.
+Chunks of the plain cutters have no heading path: in front of the words stands the title alone, and
+a heading is words like any other.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ HeadingPath = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PassageFrame:
     """What is embedded with a chunk's own words, and the tokens left for these."""
 
     heading_path: HeadingPath
@@ -31,7 +31,7 @@ class Cut:
     """A span with its frame: a chunk without a name."""
 
     span: Span
-    frame: Frame
+    frame: PassageFrame
 
 
 class PassageMeasure:
@@ -43,7 +43,7 @@ class PassageMeasure:
         self._token_ends = token_ends
         self._heads: dict[tuple[HeadingPath, str], int] = {}
 
-    def overrun(self, words: str, frame: Frame) -> int:
+    def overrun(self, words: str, frame: PassageFrame) -> int:
         """Return by how many tokens the passage exceeds the budget; exact."""
         passage = passage_text(self._title, frame.heading_path, frame.context, words)
         return len(self._token_ends(passage)) - self.budget_tokens
@@ -56,7 +56,7 @@ class PassageMeasure:
         """Say whether a context takes at most a quarter of the budget."""
         return len(self._token_ends(words)) <= self.budget_tokens // 4
 
-    def frame(self, path: HeadingPath, context: str) -> Frame:
+    def frame(self, path: HeadingPath, context: str) -> PassageFrame:
         """Return the frame of a chunk.
 
         A heading path that eats more than half of the budget loses its outermost headings; a
@@ -67,7 +67,7 @@ class PassageMeasure:
         if context and self._head(path, context) > self.budget_tokens * 3 // 4:
             context = ""
         left = self.budget_tokens - self._head(path, context)
-        return Frame(path, context, max(left, self.budget_tokens // 4, 1))
+        return PassageFrame(path, context, max(left, self.budget_tokens // 4, 1))
 
     def _head(self, path: HeadingPath, context: str) -> int:
         key = (path, context)
@@ -111,7 +111,7 @@ def cut_as_planned(
         room = max(room - over, 1)
 
 
-def _overrun(measure: PassageMeasure, span: Span, document: Document, frame: Frame) -> int:
+def _overrun(measure: PassageMeasure, span: Span, document: Document, frame: PassageFrame) -> int:
     return measure.overrun(span.of(document.text), frame)
 
 

@@ -1,16 +1,17 @@
 """Document -> Chunks by plain rules, which the default cutter is measured against. Pure.
 
-What structure brings is measured against this cutter: the same seams and the same budget, but no
+`BoundaryChunker` shows what structure brings: it has the same seams and the same budget, but no
 heading path in front, and chunks that run on across headings.
 
-Chunks end between words and may overlap by whole words. A word larger than a chunk is cut hard.
+`FixedChunker`: chunks end between words and may overlap by whole words. A word larger than a chunk
+is cut hard.
 
-A row of a table and a line of code count as a sentence. A window over the budget holds fewer; a
-sentence over the budget is cut.
+`SentenceWindowChunker`: a row of a table and a line of code count as a sentence. A window over the
+budget holds fewer; a sentence over the budget is cut.
 
-The spans are the same with and without: the difference between the two is what the heading path
-alone brings, and what it costs. Here a heading stands in no chunk at all, so that this cutter is
-for measuring.
+`PathlessChunker`: the spans are those of `StructureChunker`, and the difference between the two is
+what the heading path alone brings, and what it costs. Here a heading stands in no chunk at all, so
+that this cutter is for measuring.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from cytat.chunking.passages import (
     Cut,
-    Frame,
+    PassageFrame,
     check_budget,
     check_shared,
     cut_as_planned,
@@ -26,7 +27,7 @@ from cytat.chunking.passages import (
     runs,
 )
 from cytat.chunking.ruler import TokenEnds, TokenRuler
-from cytat.chunking.seams import Piece, atoms, bare_words, order_of_seams, pack
+from cytat.chunking.seams import PackablePiece, atoms, bare_words, order_of_seams, pack
 from cytat.chunking.seams import sentences as sentence_seam
 from cytat.chunking.structure import StructureChunker
 from cytat.errors import SettingsError
@@ -58,7 +59,7 @@ def _packed(ruler: TokenRuler, run: Sequence[Block], *, room: int) -> list[Span]
         for block in run
         for part in atoms(ruler, block.span, seams=order_of_seams(block.kind), room=room)
     ]
-    pieces = [Piece(ruler.first_token(at.start), ruler.token_after(at.end)) for at in parts]
+    pieces = [PackablePiece(ruler.first_token(at.start), ruler.token_after(at.end)) for at in parts]
     groups = pack(pieces, room=room, room_first=room)
     return [Span(parts[group[0]].start, parts[group[-1]].end) for group in groups]
 
@@ -188,5 +189,5 @@ class PathlessChunker:
         chunks = self._structure.cut(document)
         return named(
             document,
-            (Cut(one.span, Frame((), one.context, self._budget_tokens)) for one in chunks),
+            (Cut(one.span, PassageFrame((), one.context, self._budget_tokens)) for one in chunks),
         )

@@ -1,13 +1,14 @@
 """Text -> how many tokens any span of it holds, and where it may be cut between characters. Pure.
 
-An approximation of extended grapheme clusters from the standard library alone: combining marks,
-joiners, variation selectors, skin tones, flags, Hangul syllables, and CR before LF.
+Characters as seen are extended grapheme clusters, approximated with the standard library alone:
+combining marks, joiners, variation selectors, skin tones, flags, Hangul syllables, and CR before
+LF.
 
 Source:
     Unicode Standard Annex 29, section 3.1.
 
-The count is an estimate: a span tokenised alone may differ by a token or two at its edges. It is
-what cutting plans with; the chunker then counts each assembled passage exactly.
+The count of tokens is an estimate: a span tokenised alone may differ by a token or two at its
+edges. It is what cutting plans with; the chunker then counts each assembled passage exactly.
 """
 
 import unicodedata

@@ -1,8 +1,8 @@
 """Where a text may be cut: seams of blocks, parts that fit a room, and groups of parts. Pure.
 
-Seams come in an order of loss: rows and items lose nothing, a cut between words loses the
-sentence. Each kind of block has its own order, and each ends in bare words; below words there are
-only hard cuts, which `atoms` makes.
+Seams come in an order of loss: rows and items lose nothing, a cut between words loses the sentence.
+Each kind of block has its own order, and each ends in bare words; below words there are only hard
+cuts.
 
 Filling each group to the brim leaves a crumb at the end: sizes 30, 30, 1 in a room of 60 would
 give 60 and 1. Among all ways with the fewest groups the one with the smallest largest group is
@@ -216,14 +216,14 @@ def _hard_cuts(ruler: TokenRuler, span: Span, *, room: int) -> Iterator[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PackablePiece:
     """Something to pack: `[first, after)` in a count that grows along the text, such as tokens."""
 
     first: int
     after: int
 
 
-def pack(pieces: Sequence[Piece], *, room: int, room_first: int) -> list[range]:
+def pack(pieces: Sequence[PackablePiece], *, room: int, room_first: int) -> list[range]:
     """Return index ranges of `pieces`, in order; a piece larger than the room stands alone.
 
     `room_first` is the room of the first group, which has nothing to repeat from elsewhere.
@@ -243,7 +243,7 @@ def pack(pieces: Sequence[Piece], *, room: int, room_first: int) -> list[range]:
     return _fill(pieces, low, extra)
 
 
-def _fill(pieces: Sequence[Piece], room: int, extra: int) -> list[range]:
+def _fill(pieces: Sequence[PackablePiece], room: int, extra: int) -> list[range]:
     """Put as many pieces as fit into each group, from the left."""
     groups: list[range] = []
     start = 0

@@ -17,9 +17,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.chunking.passages import Cut, Frame, PassageMeasure, named
+from cytat.chunking.passages import Cut, PassageFrame, PassageMeasure, named
 from cytat.chunking.ruler import TokenEnds, TokenRuler
-from cytat.chunking.seams import Piece, Seam, atoms, lines, order_of_seams, pack, trimmed
+from cytat.chunking.seams import PackablePiece, Seam, atoms, lines, order_of_seams, pack, trimmed
 from cytat.chunking.sections import HeadingPath, Section, join_crumbs, sections
 from cytat.errors import SettingsError
 from cytat.records import Block, BlockKind, Chunk, Document, Span
@@ -224,7 +224,7 @@ class _Knife:
             return list_head(text, above.span, block.span, fits=self.measure.fits_context)
         return None
 
-    def _cut_run(self, run: Sequence[Block], frame: Frame) -> Iterator[Cut]:
+    def _cut_run(self, run: Sequence[Block], frame: PassageFrame) -> Iterator[Cut]:
         """Yield the cuts of blocks in a row: whole where they fit, else their parts."""
         parts = [
             part
@@ -238,7 +238,9 @@ class _Knife:
         for group in self._packed(parts, room=frame.room, room_first=frame.room):
             yield from self._fitted(group, frame, seams)
 
-    def _cut_headed(self, headed: Headed, seams: Sequence[Seam], bare: Frame) -> Iterator[Cut]:
+    def _cut_headed(
+        self, headed: Headed, seams: Sequence[Seam], bare: PassageFrame
+    ) -> Iterator[Cut]:
         """Yield groups of rows or items; all but the first, which holds it, carry the head."""
         context = "\n".join(part for part in (bare.context, headed.head) if part)
         frame = self.measure.frame(bare.heading_path, context)
@@ -256,11 +258,13 @@ class _Knife:
 
     def _packed(self, parts: Sequence[Span], *, room: int, room_first: int) -> list[Span]:
         ruler = self.ruler
-        pieces = [Piece(ruler.first_token(at.start), ruler.token_after(at.end)) for at in parts]
+        pieces = [
+            PackablePiece(ruler.first_token(at.start), ruler.token_after(at.end)) for at in parts
+        ]
         groups = pack(pieces, room=room, room_first=room_first)
         return [Span(parts[group[0]].start, parts[group[-1]].end) for group in groups]
 
-    def _fitted(self, span: Span, frame: Frame, seams: Sequence[Seam]) -> Iterator[Cut]:
+    def _fitted(self, span: Span, frame: PassageFrame, seams: Sequence[Seam]) -> Iterator[Cut]:
         """Yield `span`, or its parts if the passage turns out to exceed the budget.
 
         A passage planned well below the budget is not counted again: tokenised alone it differs
@@ -273,7 +277,7 @@ class _Knife:
             room = frame.room if size > frame.room else max(size - over, 1)
             parts = list(atoms(self.ruler, span, seams=seams, room=room)) if over > 0 else [span]
             if len(parts) > 1:
-                smaller = Frame(frame.heading_path, frame.context, room)
+                smaller = PassageFrame(frame.heading_path, frame.context, room)
                 for part in self._packed(parts, room=room, room_first=room):
                     yield from self._fitted(part, smaller, seams)
                 return

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from cytat.answering import Gate, Parts, Survey, Watch, answer_question, survey_of
+from cytat.answering import AnswerObserver, Gate, Parts, Survey, answer_question, survey_of
 from cytat.corpus.gating import Misfit, gate_in_force
 from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.texts import StoredTexts
@@ -76,7 +76,9 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
         generator=generator,
         gate=in_force,
     )
-    reply = answer_question(question, parts, depth=depth, watch=Watch(record, listen or ignore))
+    reply = answer_question(
+        question, parts, depth=depth, watch=AnswerObserver(record, listen or ignore)
+    )
     return reply if misfit is None else _with_note(reply, misfit)
 
 

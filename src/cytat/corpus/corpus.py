@@ -270,7 +270,7 @@ class Corpus(CorpusParts):
         Raises:
             GoldSetError: the gold set is malformed or does not fit the corpus.
         """
-        from cytat.corpus.evaluating import Asking, Evaluation, Frame  # noqa: PLC0415 - see the top
+        from cytat.corpus.evaluating import Asking, Evaluation, RunScope  # noqa: PLC0415 - see the top
 
         store, stages = self._opened(), list[TraceStage]()
         asking = Asking(
@@ -283,7 +283,7 @@ class Corpus(CorpusParts):
             stages,
         )
         judgments = None if qrels is None else Path(qrels)
-        frame = Frame(judgments, depth, where, mode, self.settings.evidence)
+        frame = RunScope(judgments, depth, where, mode, self.settings.evidence)
         return Evaluation(Path(gold), asking, frame)
 
     def draft_gold(self, out: str | Path, *, questions: int = 30, seed: int = 0) -> GoldDraft:

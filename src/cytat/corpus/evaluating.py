@@ -92,7 +92,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class RunScope:
     """What a run looks at, and how far."""
 
     qrels: Path | None
@@ -107,7 +107,7 @@ class Frame:
 class Evaluation:
     """A gold set that was checked against the corpus, to be run whole or by question."""
 
-    def __init__(self, gold: Path, asking: Asking, frame: Frame) -> None:
+    def __init__(self, gold: Path, asking: Asking, frame: RunScope) -> None:
         if frame.depth < 1:
             raise UsageError(f"depth {frame.depth} is below 1", hint="give 1 or more")
         self._asking = asking

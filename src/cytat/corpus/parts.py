@@ -35,7 +35,7 @@ def check_owner(settings: Settings) -> None:
 
 
 Where = Sequence[str] | Mapping[str, str] | str | None
-"""That of `query.filters`, which loads numpy: opening a corpus does not wait for it."""
+"""That of `analysis.filters`, which loads numpy: opening a corpus does not wait for it."""
 
 
 class CorpusParts:

@@ -13,7 +13,7 @@ from typing import Self
 from cytat.analysis.filters import Where, parse_where
 from cytat.config import Settings
 from cytat.corpus.derived_files import DerivedFiles
-from cytat.corpus.evaluating import Asking, Evaluation, Frame, document_views
+from cytat.corpus.evaluating import Asking, Evaluation, RunScope, document_views
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.searching import open_retriever
 from cytat.corpus.setups import OpenedSetup, of_gold, of_pairs, open_setups
@@ -135,13 +135,13 @@ class Sweep:
         Raises:
             CorpusError: somebody changed the corpus since the sweep was opened.
         """
-        loaded = _Loaded(None)
+        loaded = _LoadedSearch(None)
         for done, one in enumerate(self._setups):
             self._check_unchanged()
             tell = _Teller(listen, one.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
             store = find(one, tell.indexing).store
-            loaded = loaded if loaded.store is store else _Loaded(store)
+            loaded = loaded if loaded.store is store else _LoadedSearch(store)
             evaluation = self._evaluation(one, store, loaded)
             run = evaluation.report(tell.asking)
             margin = self._margin(one, store, loaded, evaluation)
@@ -185,7 +185,7 @@ class Sweep:
             one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
         )
 
-    def _evaluation(self, one: OpenedSetup, store: Store, loaded: "_Loaded") -> Evaluation:
+    def _evaluation(self, one: OpenedSetup, store: Store, loaded: "_LoadedSearch") -> Evaluation:
         setup, plan = one.named.setup, self._plan
         retriever = open_retriever(
             store,
@@ -200,11 +200,11 @@ class Sweep:
         )
         asking = Asking(store, retriever, loaded.words, None, None, None, [])
         evidence = self._settings.evidence
-        frame = Frame(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
+        frame = RunScope(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
         return Evaluation(self._gold, asking, frame)
 
     def _margin(
-        self, one: OpenedSetup, store: Store, loaded: "_Loaded", evaluation: Evaluation
+        self, one: OpenedSetup, store: Store, loaded: "_LoadedSearch", evaluation: Evaluation
     ) -> Margin | None:
         """Return the margin of an encoder; None for setups that change something else."""
         differs = one.named.differs
@@ -256,7 +256,7 @@ def _check_current(corpus: Store) -> None:
         )
 
 
-class _Loaded:
+class _LoadedSearch:
     """What is kept in memory to search a file; of one file at a time."""
 
     def __init__(self, store: Store | None) -> None:

@@ -2,6 +2,8 @@
 
 A purge takes what is named now and what was removed at any time before.
 
+An export is a folder:
+
     corpus.json       format, vector space, counts
     documents.jsonl   a document a line: everything of it but its text
     texts/            the canonical texts, UTF-8, as they are

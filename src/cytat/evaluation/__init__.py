@@ -21,7 +21,7 @@ from cytat.evaluation.margins import (
 )
 from cytat.evaluation.reading_gold import read_gold
 from cytat.evaluation.running import Pace, Verdicts, run_question, run_questions
-from cytat.evaluation.sampling import Excerpt, Outline, Readable, draw_excerpts
+from cytat.evaluation.sampling import Outline, Readable, SampledPassage, draw_excerpts
 from cytat.evaluation.scoring_runs import ScoredRun, read_judged, score_run
 from cytat.evaluation.summary import diagnose, metrics_of
 from cytat.evaluation.sweeping import SweptRun, beside_baseline, groups_of
@@ -42,7 +42,6 @@ __all__ = [
     "Demand",
     "DocumentView",
     "Draft",
-    "Excerpt",
     "GateCase",
     "GoldQuestion",
     "GoldSet",
@@ -54,6 +53,7 @@ __all__ = [
     "PassageCounts",
     "PassageParts",
     "Readable",
+    "SampledPassage",
     "ScoredRun",
     "Similarity",
     "SweptRun",

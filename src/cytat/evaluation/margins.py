@@ -1,6 +1,6 @@
 """Scores of what belongs together and of what does not -> the margin between them. Pure.
 
-JSONL, a pair a line: `{"question": "…", "passage": "…", "similar": true}`.
+A file of pairs is JSONL, a pair a line: `{"question": "…", "passage": "…", "similar": true}`.
 
 An encoder is good for a corpus when what belongs together is nearer than what does not. The margin
 is the lowest cosine of a similar pair less the highest of a different one: a hard measure that one

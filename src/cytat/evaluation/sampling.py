@@ -51,7 +51,7 @@ class Readable:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class SampledPassage:
     """A passage of a document, and the sentence in it that would have to be found."""
 
     source: str
@@ -61,7 +61,7 @@ class Excerpt:
     needle: str
 
 
-Passage = list[Excerpt]
+Passage = list[SampledPassage]
 """One passage with some of its sentences, in the order in which they are tried."""
 
 
@@ -72,7 +72,7 @@ def draw_excerpts(
     *,
     wanted: int,
     seed: int,
-) -> tuple[Excerpt, ...]:
+) -> tuple[SampledPassage, ...]:
     """Return so many passages, fewer where the corpus has no more; `texts` are all of it."""
     chance = random.Random(seed)  # noqa: S311 - a sample, not a secret
     drawn = _drawn(in_turn(documents, chance), read, chance, most=wanted * SPARE)
@@ -128,7 +128,7 @@ def _passages(
         words = chunk.span.of(found.text)
         if needles:
             yield [
-                Excerpt(found.source, found.language, chunk.heading_path, words, needle)
+                SampledPassage(found.source, found.language, chunk.heading_path, words, needle)
                 for needle in needles[:MOST_SENTENCES]
             ]
 

@@ -8,6 +8,8 @@ faithfulness        statements of the answer that the passages they cite say
 answer-relevancy    statements of the answer that answer the question
 contextual-recall   what a right answer says that the passages found say
 
+Statements that people have judged are JSONL, one a line:
+
     {"metric": "faithfulness", "statement": "…", "evidence": "…", "label": "yes"}
 
 A judge is worth as much as its agreement with people on texts like those it will judge; the share

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.analysis.analyser import analyse_question, terms_of
-from cytat.evaluation.sampling import Excerpt
+from cytat.evaluation.sampling import SampledPassage
 from cytat.evaluation.summary import metric_value
 from cytat.evaluation.text_files import filled, prompt_text
 from cytat.protocols import Generator, Passage, Prompt
@@ -44,7 +44,7 @@ NEAR, FAR = "refuse-near", "refuse-far"
 class Draft:
     """An excerpt with the question that was proposed for it; "" where a person has to ask."""
 
-    excerpt: Excerpt
+    excerpt: SampledPassage
     question: str
 
 
@@ -135,7 +135,7 @@ LONGEST_QUESTION = 300
 """Characters; what is longer is no question a person would type."""
 
 
-def propose(excerpts: Sequence[Excerpt], generator: Generator) -> tuple[Draft, ...]:
+def propose(excerpts: Sequence[SampledPassage], generator: Generator) -> tuple[Draft, ...]:
     """Return each excerpt with the question that a model puts to it; "" where it put none."""
     return tuple(Draft(one, _proposed(one, generator)) for one in excerpts)
 
@@ -147,7 +147,7 @@ def borrowed(drafts: Sequence[Draft]) -> MetricValue:
     )
 
 
-def _proposed(excerpt: Excerpt, generator: Generator) -> str:
+def _proposed(excerpt: SampledPassage, generator: Generator) -> str:
     about = " › ".join((excerpt.source, *excerpt.heading_path))
     passage = Passage(1, excerpt.source, excerpt.heading_path, excerpt.passage)
     user = filled("propose_user", about=about, passage=excerpt.passage, needle=excerpt.needle)

@@ -4,7 +4,7 @@ from cytat.fulltext.checking import WordsFaults, check_words
 from cytat.fulltext.index import (
     ChunkWords,
     Numbers,
-    Vocabulary,
+    TermNumbers,
     index_chunks,
     index_terms,
     rebuild_words,
@@ -17,7 +17,7 @@ from cytat.fulltext.ranking import WordsRanking, rank_by_words
 __all__ = [
     "ChunkWords",
     "Numbers",
-    "Vocabulary",
+    "TermNumbers",
     "WordsFaults",
     "WordsIndex",
     "WordsRanking",

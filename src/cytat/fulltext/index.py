@@ -1,7 +1,7 @@
 """Chunks' words -> batches of postings. Writes only; the caller holds the transaction.
 
 Analysing takes far longer than writing, so that what is added is analysed before the transaction
-(`terms_of_chunk`, `Vocabulary`): others do not wait for it.
+(`terms_of_chunk`, `TermNumbers`): others do not wait for it.
 """
 
 from collections import defaultdict
@@ -45,10 +45,10 @@ class ChunkWords:
 
 
 Numbers: TypeAlias = NDArray[np.int32]
-"""The terms of one chunk by their numbers in a `Vocabulary`, as often as they stand there."""
+"""The terms of one chunk by their numbers in a `TermNumbers`, as often as they stand there."""
 
 
-class Vocabulary:
+class TermNumbers:
     """Terms by number, in the order they were met."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ def index_chunks(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> s
     """Add chunks to the words index, as `index_terms` does, analysed in pieces."""
     left = iter(chunks)
     while piece := list(islice(left, BATCH_CHUNKS)):
-        vocabulary = Vocabulary()
+        vocabulary = TermNumbers()
         numbered = [(chunk.row, vocabulary.numbered(analysed(chunk))) for chunk in piece]
         _write(connection, vocabulary.terms(), numbered)
     return settle(connection)
@@ -94,7 +94,7 @@ def index_chunks(connection: apsw.Connection, chunks: Iterable[ChunkWords]) -> s
 
 def index_terms(
     connection: apsw.Connection,
-    vocabulary: Vocabulary,
+    vocabulary: TermNumbers,
     chunks: Sequence[tuple[int, Numbers]],
 ) -> str | None:
     """Add the terms of chunks, each with its row; a row must not have been there before.

@@ -121,7 +121,7 @@ class _Chunks:
 
 
 @dataclass(slots=True, eq=False)
-class _Loaded:
+class _LoadedPostings:
     """The chunks of a generation and the postings of terms asked for last, oldest first."""
 
     chunks: _Chunks
@@ -147,7 +147,7 @@ class WordsIndex:
     def __init__(self, *, cache_bytes: int = CACHE_BYTES) -> None:
         """Begin with nothing in memory."""
         self._cache_bytes = cache_bytes
-        self._loaded: _Loaded | None = None
+        self._loaded: _LoadedPostings | None = None
         self._languages: _Languages | None = None
         self._onlooker: Onlooker | None = None
         self._lock = threading.Lock()
@@ -157,7 +157,7 @@ class WordsIndex:
         with self._lock:
             generation = self._current(connection)
             if self._loaded is None or self._loaded.chunks.generation != generation:
-                self._loaded = _Loaded(_load(connection, generation))
+                self._loaded = _LoadedPostings(_load(connection, generation))
             return WordsReader(connection, self, self._loaded)
 
     def languages(self, connection: apsw.Connection) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ class WordsIndex:
             self._loaded, self._languages, self._onlooker = None, None, seen_by
         return read_generation(connection)
 
-    def known(self, loaded: _Loaded, term: str) -> Postings | None:
+    def known(self, loaded: _LoadedPostings, term: str) -> Postings | None:
         """Return the postings of a term if they are in memory."""
         with self._lock:
             found = loaded.postings.get(term)
@@ -182,7 +182,7 @@ class WordsIndex:
                 loaded.postings.move_to_end(term)
             return found
 
-    def keep(self, loaded: _Loaded, term: str, found: Postings) -> None:
+    def keep(self, loaded: _LoadedPostings, term: str, found: Postings) -> None:
         """Keep postings in memory; the terms that were not asked for longest make room."""
         with self._lock:
             if term in loaded.postings or found.bytes > self._cache_bytes:
@@ -197,7 +197,9 @@ class WordsIndex:
 class WordsReader:
     """The words index as one moment of the corpus has it."""
 
-    def __init__(self, connection: apsw.Connection, index: WordsIndex, loaded: _Loaded) -> None:
+    def __init__(
+        self, connection: apsw.Connection, index: WordsIndex, loaded: _LoadedPostings
+    ) -> None:
         """Take the parts; `WordsIndex.reader` makes one."""
         self._connection = connection
         self._index = index

@@ -24,7 +24,7 @@ from cytat.ingestion.preparing import (
 from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.tally import Tally, listed
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import Kept, Noted, Outcome, Written, check_chunking, keep
+from cytat.ingestion.writing import Kept, Outcome, UnreadFile, WrittenVersion, check_chunking, keep
 from cytat.protocols import Chunker, Embedder, space_of
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
@@ -235,13 +235,13 @@ class Run:
 
     def _count(self, outcome: Outcome) -> None:
         match outcome:
-            case Noted(unread, state):
+            case UnreadFile(unread, state):
                 self.tally.unread(unread, state)
                 self._teller.done(unread.source, chunks=0)
             case Kept(known, is_told_more):
                 self.tally.kept(known, state="updated" if is_told_more else "unchanged")
                 self._teller.done(known.source, chunks=0)
-            case Written(version):
+            case WrittenVersion(version):
                 self.tally.written(outcome)
                 self._teller.done(version.document.source, chunks=len(version.chunks))
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from cytat.ingestion.writing import Written
+from cytat.ingestion.writing import WrittenVersion
 from cytat.records import (
     DocumentId,
     DocumentState,
@@ -29,7 +29,7 @@ class Tally:
         """Add a sentence for the person."""
         self._notes.append(sentence)
 
-    def written(self, written: Written) -> None:
+    def written(self, written: WrittenVersion) -> None:
         """Count a version that is on disk."""
         version, document = written.version, written.version.document
         kind = "updated" if written.is_update else "added"

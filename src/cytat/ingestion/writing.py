@@ -12,7 +12,7 @@ import numpy as np
 
 from cytat.chunking import is_same_chunking
 from cytat.errors import UsageError
-from cytat.fulltext import Numbers, Vocabulary, index_terms, terms_of_chunk
+from cytat.fulltext import Numbers, TermNumbers, index_terms, terms_of_chunk
 from cytat.ingestion.preparing import (
     PARTIAL_CODES,
     Ready,
@@ -107,7 +107,7 @@ NO_WEIGHTS = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenVersion:
     """A document version that is on disk."""
 
     version: NewVersion
@@ -115,7 +115,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class UnreadFile:
     """A file that was not read, and how its source stands in the corpus now."""
 
     unread: Unread
@@ -131,7 +131,7 @@ class Kept:
     """Whether metadata was added to it, or another label."""
 
 
-Outcome: TypeAlias = Written | Noted | Kept
+Outcome: TypeAlias = WrittenVersion | UnreadFile | Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class WrittenGroup:
 class _Analysed:
     """The terms of the chunks of a group, by document, before they have rows."""
 
-    vocabulary: Vocabulary
+    vocabulary: TermNumbers
     terms: Mapping[DocumentId, Sequence[Numbers]]
 
 
@@ -175,14 +175,14 @@ def write_group(
 
 
 def _analyse(group: Sequence[Ready | Unread]) -> _Analysed:
-    vocabulary = Vocabulary()
+    vocabulary = TermNumbers()
     ready = [one for one in group if isinstance(one, Ready)]
     return _Analysed(
         vocabulary, {one.document.id: _numbered_terms(one, vocabulary) for one in ready}
     )
 
 
-def _numbered_terms(ready: Ready, vocabulary: Vocabulary) -> list[Numbers]:
+def _numbered_terms(ready: Ready, vocabulary: TermNumbers) -> list[Numbers]:
     document = ready.document
     return [
         vocabulary.numbered(
@@ -197,10 +197,10 @@ def _numbered_terms(ready: Ready, vocabulary: Vocabulary) -> list[Numbers]:
     ]
 
 
-def _note(store: Store, unread: Unread, recipe: Recipe) -> Noted:
+def _note(store: Store, unread: Unread, recipe: Recipe) -> UnreadFile:
     state = store.record_unread(unread)
     _label(store, unread.document_id, recipe)
-    return Noted(unread, state)
+    return UnreadFile(unread, state)
 
 
 def _label(store: Store, document_id: DocumentId, recipe: Recipe) -> bool:
@@ -227,7 +227,7 @@ def _write(
     recipe: Recipe,
     analysed: _Analysed,
     words: list[tuple[int, Numbers]],
-) -> Written | Kept:
+) -> WrittenVersion | Kept:
     """Write a document, and put the terms of its chunks, by row, with `words`."""
     missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
     version = _version(ready, recipe, missing=missing)
@@ -238,7 +238,7 @@ def _write(
     _label(store, version.document.id, recipe)
     words += zip(rows, analysed.terms[ready.document.id], strict=True)
     _write_vectors(store, ready, rows, vectors)
-    return Written(version, ready.is_update)
+    return WrittenVersion(version, ready.is_update)
 
 
 def _written_meanwhile(store: Store, ready: Ready, version: NewVersion) -> StoredDocument | None:

@@ -1,8 +1,8 @@
 """bytes and a name -> the reader that fits: by content first, then by the name.
 
-Their bytes are text, but not the text that a person reads: letters are encoded, words are broken
-anywhere, and times are of another zone. To index them as they stand would bring quotes that
-nobody wrote, so they are refused by name until a reader for them exists.
+Some formats are text, but not the text that a person reads: letters are encoded, words are broken
+anywhere, and times are of another zone. To index them as they are would bring quotes that nobody
+wrote, so they are refused by name until a reader for them exists.
 """
 
 import re

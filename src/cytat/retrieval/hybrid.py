@@ -24,7 +24,7 @@ from cytat.retrieval.fusion import (
     fuse_standard_scores,
 )
 from cytat.retrieval.stages import Record, Stages, ignore
-from cytat.store import Candidate, ChunkKey, Passage, Store
+from cytat.store import Candidate, ChunkKey, Store, StoredPassage
 from cytat.vectors import VectorIndex
 
 
@@ -81,7 +81,7 @@ class _Arms:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _SearchedQuestion:
     """One question on its way through the arms."""
 
     query: Query
@@ -150,7 +150,7 @@ class HybridRetriever:
             languages = self._words.languages(self._store.connection)
             query = analyse_question(question, languages=languages)
             stages.end("analyse", {"question": question}, _seen_of_query(query))
-            asked = _Asked(query, mode, max(depth, ARM_DEPTH), allowed, stages, [])
+            asked = _SearchedQuestion(query, mode, max(depth, ARM_DEPTH), allowed, stages, [])
             arms, keys, found = self._found(asked, depth)
             while len(found.candidates) < depth and _is_cut_off(arms, asked):
                 # Copies have taken the place of others that lie deeper.
@@ -161,7 +161,7 @@ class HybridRetriever:
         return found
 
     def _found(
-        self, asked: "_Asked", depth: int
+        self, asked: "_SearchedQuestion", depth: int
     ) -> tuple[_Arms, Mapping[int, ChunkKey], Retrieved]:
         arms = self._rank(asked)
         keys = self._store.chunk_keys(_rows(arms))
@@ -169,7 +169,7 @@ class HybridRetriever:
 
     # ------------------------------------------------------------ arms
 
-    def _rank(self, asked: "_Asked") -> _Arms:
+    def _rank(self, asked: "_SearchedQuestion") -> _Arms:
         if asked.mode is Mode.VECTORS:
             return _Arms(None, self._nearest(asked), ())
         words = self._holding(asked)
@@ -183,7 +183,7 @@ class HybridRetriever:
             return _Arms(words, None, (*words.notes, unknown))
         return self._with_vectors(asked, words)
 
-    def _holding(self, asked: "_Asked") -> WordsRanking:
+    def _holding(self, asked: "_SearchedQuestion") -> WordsRanking:
         words = rank_by_words(
             self._store.connection,
             self._words,
@@ -208,7 +208,7 @@ class HybridRetriever:
             return "The corpus holds no vectors: ranked by words alone."
         return None
 
-    def _with_vectors(self, asked: "_Asked", words: WordsRanking) -> _Arms:
+    def _with_vectors(self, asked: "_SearchedQuestion", words: WordsRanking) -> _Arms:
         try:
             vectors = self._nearest(asked)
         except BackendError as failure:
@@ -218,7 +218,7 @@ class HybridRetriever:
         note = f"Found by words alone, having no vectors: {without} document(s)."
         return _Arms(words, vectors, (*words.notes, note) if without else words.notes)
 
-    def _nearest(self, asked: "_Asked") -> ScoredRows:
+    def _nearest(self, asked: "_SearchedQuestion") -> ScoredRows:
         vector = self._embed(asked)
         vectors = self._index.rank_by_cosine(
             self._store.connection, vector, depth=asked.depth, allowed=asked.allowed
@@ -226,7 +226,7 @@ class HybridRetriever:
         asked.stages.end("vectors", asked.given(), _seen_of_arm(vectors))
         return vectors
 
-    def _embed(self, asked: "_Asked") -> Vectors:
+    def _embed(self, asked: "_SearchedQuestion") -> Vectors:
         if self._embedder is None:
             raise UsageError(
                 "a search by vectors needs vectors, and the embedder they were made with",
@@ -309,7 +309,7 @@ def _rows(arms: _Arms) -> list[int]:
     return list(dict.fromkeys(row for row, _ in (*words, *vectors)))
 
 
-def _is_cut_off(arms: _Arms, asked: "_Asked") -> bool:
+def _is_cut_off(arms: _Arms, asked: "_SearchedQuestion") -> bool:
     """Say whether an arm may hold more than it was asked for, and may be asked."""
     rankings = [arm for arm in (arms.words and arms.words.scored, arms.vectors) if arm]
     return asked.depth < DEEPEST and any(len(arm.hits) == asked.depth for arm in rankings)
@@ -327,7 +327,7 @@ def _holders_first(
 
 
 def _candidates(
-    distinct: Distinct, arms: _Arms, left_out: Mapping[int, Passage]
+    distinct: Distinct, arms: _Arms, left_out: Mapping[int, StoredPassage]
 ) -> tuple[Candidate, ...]:
     words = _places(arms.words.scored if arms.words else None)
     vectors = _places(arms.vectors)

@@ -1,6 +1,7 @@
 """PATH… -> Found: every file they mean, each once, in a fixed order.
 
-A file speaks for its own folder and all below; the nearest one that says anything decides.
+A `.cytatignore` file speaks for its own folder and all below; the nearest one that says anything
+decides.
 
 Hidden files and folders and what `.cytatignore` names are skipped, unless they were given by name.
 Links met on the way are not followed: what they lead to is either found by itself or outside.
@@ -19,7 +20,7 @@ from cytat.errors import UsageError
 IGNORE_FILE = ".cytatignore"
 
 
-class Verdict(Protocol):
+class IgnoreDecision(Protocol):
     """What the patterns of one file say of a path."""
 
     @property
@@ -31,7 +32,7 @@ class Verdict(Protocol):
 class Patterns(Protocol):
     """The patterns of one ignore file."""
 
-    def check_file(self, file: str) -> Verdict:
+    def check_file(self, file: str) -> IgnoreDecision:
         """Judge a path relative to the ignore file's folder; a folder's ends with `/`."""
         ...
 

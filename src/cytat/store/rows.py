@@ -128,7 +128,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class StoredPassage:
     """A chunk's words, with what stands beside them and where they stand."""
 
     place: Copy

@@ -1,7 +1,8 @@
 """Seals: hashes of documents and of batches of the words index, by which later damage is found.
 
-With it, that the index holds the words of the text need not be shown by analysing every text
-again. A batch that was carried over from an older file has no seal until its words were compared.
+With the seal of a batch, that the index holds the words of the text need not be shown by analysing
+every text again. A batch that was carried over from an older file has no seal until its words were
+compared.
 
 The text is sealed when a version is written and never again; state, ledger, stamp and metadata,
 which change while the text stays, have a seal of their own, and so have the vectors. A seal is

@@ -30,7 +30,7 @@ _INHERITED: list[apsw.Connection] = []
 """Connections a child process got by fork. Closing one there could break the parent's file."""
 
 
-class Session:
+class StoreSession:
     """A corpus file, open, for its owner or one reader."""
 
     def __init__(self, path: Path, connection: apsw.Connection) -> None:

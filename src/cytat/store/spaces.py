@@ -1,6 +1,7 @@
 """What `meta` keeps of a corpus: vector space, chunking, calibration, and the time of its making.
 
-The key also marks the file: one without it is somebody's own corpus and is not written into.
+The key `making` also marks the file: one without it is somebody's own corpus and is not written
+into.
 """
 
 import json

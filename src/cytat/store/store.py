@@ -40,18 +40,18 @@ from cytat.store.rows import (
     ChunkKey,
     Given,
     NewVersion,
-    Passage,
     StoredChunk,
     StoredDocument,
+    StoredPassage,
     Unread,
 )
 from cytat.store.seals import ALL_PARTS, Part, is_sealed
-from cytat.store.session import Session
+from cytat.store.session import StoreSession
 
 RECORD = frozenset({Part.RECORD})
 
 
-class Store(Session):
+class Store(StoreSession):
     """A corpus file, open."""
 
     # ------------------------------------------------------------ writing
@@ -224,7 +224,7 @@ class Store(Session):
         with self.reading() as connection:
             return texts.read_hits(connection, candidates)
 
-    def passages(self, rows: Sequence[int]) -> Mapping[int, Passage]:
+    def passages(self, rows: Sequence[int]) -> Mapping[int, StoredPassage]:
         """Return the words of the chunks at `rows`, and where they stand."""
         with self.reading() as connection:
             return texts.read_passages(connection, rows)

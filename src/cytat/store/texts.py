@@ -10,8 +10,8 @@ from cytat.records import Block, ChunkId, Copy, DocumentId, Hit, Page, Span
 from cytat.store.rows import (
     Candidate,
     Excerpt,
-    Passage,
     Row,
+    StoredPassage,
     dump_json,
     parse_blocks,
     parse_pages,
@@ -125,7 +125,7 @@ def read_hits(connection: apsw.Connection, candidates: Sequence[Candidate]) -> t
     )
 
 
-def read_passages(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, Passage]:
+def read_passages(connection: apsw.Connection, rows: Sequence[int]) -> dict[int, StoredPassage]:
     """Return the chunks at `rows` with their words; all must be there."""
     found = connection.execute(SELECT_PASSAGES, {"rows": dump_json(list(rows))}).fetchall()
     return dict(_passage(connection, row) for row in found)
@@ -156,12 +156,12 @@ def _anchor_of(span: Span, reading: str) -> str | None:
     return next((at.anchor for at in reversed(blocks) if at.span.start <= span.start), None)
 
 
-def _passage(connection: apsw.Connection, found: Row) -> tuple[int, Passage]:
+def _passage(connection: apsw.Connection, found: Row) -> tuple[int, StoredPassage]:
     """Return a chunk's row and its passage."""
     row, chunk_id, document_id, source, title, path, start, end, context = found
     span = Span(start, end)
     place = Copy(ChunkId(chunk_id), DocumentId(document_id), source, title, parse_path(path), span)
-    return row, Passage(place, context, read_excerpt(connection, document_id, span))
+    return row, StoredPassage(place, context, read_excerpt(connection, document_id, span))
 
 
 def _hit(connection: apsw.Connection, row: Row, candidate: Candidate, *, rank: int) -> Hit:

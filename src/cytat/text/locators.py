@@ -1,8 +1,8 @@
 """Span -> Locator, and the fragment of a link to a quote. Pure: the place of the quoted characters.
 
-`#id:~:text=first%20words,last%20words`: the id is where a browser goes that cannot look for words
-or does not find them. What the extraction adds (list signs, borders of cells) is not on the page,
-so words are taken from within one cell or item.
+A fragment is `#id:~:text=first%20words,last%20words`: the id is where a browser goes that cannot
+look for words or does not find them. What the extraction adds (list signs, borders of cells) is not
+on the page, so words are taken from within one cell or item.
 
 Source:
     WICG, URL Fragment Text Directives: both ends are looked for whole, each within one block, and

@@ -91,17 +91,17 @@ Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class VectorBlock:
     """`rows`, ascending, and `vectors`, one for each: float32, of length 1."""
 
     rows: Rows
     vectors: Vectors
 
-    def where(self, kept: NDArray[np.bool_]) -> "Block":
+    def where(self, kept: NDArray[np.bool_]) -> "VectorBlock":
         """Return the block without what is not kept."""
         if kept.all():
             return self
-        return Block(self.rows[kept], self.vectors[kept])
+        return VectorBlock(self.rows[kept], self.vectors[kept])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +114,7 @@ class LoadedVectors:
     generation: int
     edition: int
     rows: Rows
-    blocks: tuple[Block, ...]
+    blocks: tuple[VectorBlock, ...]
     lacking_documents: int
 
     @property
@@ -151,7 +151,7 @@ class LoadedVectors:
             for at in range(0, len(block.rows), PIECE_ROWS):
                 yield first + at, block.vectors[at : at + PIECE_ROWS]
 
-    def _placed(self) -> Iterator[tuple[int, Block]]:
+    def _placed(self) -> Iterator[tuple[int, VectorBlock]]:
         first = 0
         for block in self.blocks:
             yield first, block
@@ -200,15 +200,15 @@ def _read_rows(connection: apsw.Connection) -> Rows:
     return np.sort(np.array([row for (row,) in connection.execute(SELECT_ROWS)], dtype=np.int64))
 
 
-def _kept(blocks: tuple[Block, ...], chunks: Rows) -> tuple[Block, ...]:
+def _kept(blocks: tuple[VectorBlock, ...], chunks: Rows) -> tuple[VectorBlock, ...]:
     """Return the blocks without the vectors whose chunks are gone."""
     kept = [block.where(np.isin(block.rows, chunks, assume_unique=True)) for block in blocks]
     return tuple(block for block in kept if len(block.rows))
 
 
 def _filled(
-    connection: apsw.Connection, blocks: tuple[Block, ...], lacking: Rows, *, chunks: int
-) -> tuple[Block, ...]:
+    connection: apsw.Connection, blocks: tuple[VectorBlock, ...], lacking: Rows, *, chunks: int
+) -> tuple[VectorBlock, ...]:
     """Return the blocks with the vectors of chunks that lack theirs, where they have one."""
     if len(lacking) > FRESH_SHARE * chunks:
         return tuple(_read_all(connection))
@@ -226,7 +226,7 @@ def _filled(
     return (*blocks, fresh)
 
 
-def _read_all(connection: apsw.Connection) -> Iterator[Block]:
+def _read_all(connection: apsw.Connection) -> Iterator[VectorBlock]:
     cursor = connection.execute(SELECT_VECTORS)
     width: int | None = None
     while found := list(islice(cursor, BLOCK_ROWS)):
@@ -237,18 +237,18 @@ def _read_all(connection: apsw.Connection) -> Iterator[Block]:
         yield block
 
 
-def _block(found: list[tuple[int, bytes]]) -> Block:
+def _block(found: list[tuple[int, bytes]]) -> VectorBlock:
     if len({len(blob) for _, blob in found}) > 1:
         raise _of_different_lengths()
     rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
     vectors = np.frombuffer(b"".join([blob for _, blob in found]), dtype="<f4")
-    return Block(rows, vectors.reshape(len(rows), -1))
+    return VectorBlock(rows, vectors.reshape(len(rows), -1))
 
 
-def _joined(block: Block, fresh: Block) -> Block:
+def _joined(block: VectorBlock, fresh: VectorBlock) -> VectorBlock:
     if block.vectors.shape[1] != fresh.vectors.shape[1]:
         raise _of_different_lengths()
-    return Block(
+    return VectorBlock(
         np.concatenate([block.rows, fresh.rows]), np.concatenate([block.vectors, fresh.vectors])
     )
 
@@ -259,7 +259,7 @@ def _of_different_lengths() -> CorpusFormatError:
     )
 
 
-def _rows_of(blocks: tuple[Block, ...]) -> Rows:
+def _rows_of(blocks: tuple[VectorBlock, ...]) -> Rows:
     return np.concatenate([np.empty(0, dtype=np.int64), *(block.rows for block in blocks)])
 
 

@@ -21,7 +21,7 @@ from cytat.reading.extraction import (
     word_set,
 )
 from cytat.reading.html.boilerplate import CONTROLS, HIDDEN
-from cytat.reading.html.text import Piece
+from cytat.reading.html.text import HtmlPiece
 from cytat.reading.html.walk import Walk
 from cytat.reading.structure import HeadingPath
 from cytat.reading.text.encoding import decode
@@ -269,7 +269,7 @@ def _blocks(walk: Walk) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _split(text: str, piece: Piece, path: HeadingPath) -> list[Block]:
+def _split(text: str, piece: HtmlPiece, path: HeadingPath) -> list[Block]:
     span = piece.span
     if piece.level:
         labels = path.open_format_heading(piece.level, span.of(text))

@@ -19,7 +19,7 @@ CELL_BORDER = " | "
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class HtmlPiece:
     """A block as it stands in the text; `level` is that of a heading and 0 otherwise."""
 
     kind: BlockKind
@@ -28,7 +28,7 @@ class Piece:
     anchor: str | None
 
 
-class PageText:
+class HtmlText:
     """The text of one page while it is written, block by block."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class PageText:
         self._row_start = 0
         self._last_anchor: str | None = None
         self._anchor: str | None = None
-        self.pieces: list[Piece] = []
+        self.pieces: list[HtmlPiece] = []
 
     @property
     def text(self) -> str:
@@ -133,7 +133,7 @@ class PageText:
         indent = len(block) - len(words)
         start = self._length + indent
         self._write(block)
-        self.pieces.append(Piece(kind, Span(start, start + len(words)), level, anchor))
+        self.pieces.append(HtmlPiece(kind, Span(start, start + len(words)), level, anchor))
 
     def _write(self, said: str) -> None:
         self._written.append(said)
@@ -149,7 +149,7 @@ _MOST_CHARACTERS = 200
 class TableCells:
     """Writes the cells of one table, those that reach in from above and the left among them."""
 
-    def __init__(self, page: PageText) -> None:
+    def __init__(self, page: HtmlText) -> None:
         self._page = page
         self._column = 0
         self._place = 0

@@ -1,6 +1,7 @@
 """A parsed page -> its text in blocks. One pass over the tree with an explicit stack.
 
-"m2" for m² and "25" for 2⁵ read wrongly, and a footnote's number would join the figure before it.
+Raised and lowered words become signs where Unicode has them: "m2" for m² and "25" for 2⁵ read
+wrongly, and a footnote's number would join the figure before it.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from selectolax.lexbor import LexborNode
 from cytat.reading.extraction import word_set
 from cytat.reading.html.boilerplate import CONTROLS, HIDDEN, NEVER, PIECES, boilerplate, is_unseen
 from cytat.reading.html.lists import Attributes, Numbering
-from cytat.reading.html.text import PageText, TableCells
+from cytat.reading.html.text import HtmlText, TableCells
 from cytat.records import BlockKind
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
@@ -51,7 +52,7 @@ class Walk:
     """One pass over a page: its text, and how much of it was left out."""
 
     def __init__(self, root: LexborNode | None, *, leave_out_boilerplate: bool) -> None:
-        self.page = PageText()
+        self.page = HtmlText()
         self.left_out = 0
         self.characters_left_out: Counter[str] = Counter()
         """By the reason why; those of scripts and the like are no text and do not count."""

@@ -15,7 +15,7 @@ from cytat.reading.pdf.file import opened, read_pages
 from cytat.reading.pdf.model import Box
 from cytat.reading.pdf.reader import checked_pages, text_of
 from cytat.reading.pdf.text import WordPlace
-from cytat.reading.pdf.words import Frame, PageText
+from cytat.reading.pdf.words import PageFrame, PdfPageText
 from cytat.records import PageBox, Span
 
 _SHARED = 0.3
@@ -47,7 +47,7 @@ def _on_page(
     document: pypdfium2.PdfDocument, number: int, places: Sequence[WordPlace], span: Span
 ) -> Iterator[PageBox]:
     with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
-        shown = PageText(text, Frame.of(page))
+        shown = PdfPageText(text, PageFrame.of(page))
         drawn = [
             _Drawn(place, shown.box_at(unit)) for place in places for unit in _units(place, span)
         ]

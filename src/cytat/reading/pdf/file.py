@@ -1,7 +1,7 @@
 """Bytes of a PDF -> its pages as words and drawn lines, its metadata and outline.
 
-Looked for only where words stand apart as in a table, for asking costs a call for every mark on
-the page.
+Drawn lines are looked for only where words stand apart as in a table, for asking costs a call for
+every mark on the page.
 
 PDFium is not thread-safe: everything here runs under one lock, and everything opened is closed.
 """
@@ -21,8 +21,8 @@ from cytat.reading.extraction import name_of
 from cytat.reading.pdf.model import Box, OutlineEntry, PdfFile, PdfPage, Word
 from cytat.reading.pdf.words import (
     Address,
-    Frame,
-    PageText,
+    PageFrame,
+    PdfPageText,
     address_of,
     bounds_of,
     draw_modes,
@@ -39,7 +39,7 @@ _MIN_ROWS_APART = 2
 _GAP_PER_SIZE = 0.8
 
 
-def rules_of(page: pypdfium2.PdfPage, frame: Frame, words: Sequence[Word]) -> tuple[Box, ...]:
+def rules_of(page: pypdfium2.PdfPage, frame: PageFrame, words: Sequence[Word]) -> tuple[Box, ...]:
     """Return the level and upright lines of a page whose words stand apart in several lines."""
     if not _stand_apart(words):
         return ()
@@ -62,7 +62,7 @@ def _stand_apart(words: Sequence[Word]) -> bool:
     return False
 
 
-def _rules(page: pypdfium2.PdfPage, count: int, frame: Frame) -> Iterator[Box]:
+def _rules(page: pypdfium2.PdfPage, count: int, frame: PageFrame) -> Iterator[Box]:
     edges = (ctypes.c_float * 4)()
     start = ctypes.addressof(edges)
     places = [start + n * ctypes.sizeof(ctypes.c_float) for n in range(4)]
@@ -175,8 +175,8 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
     label = document.get_page_label(number - 1) or None
     try:
         with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
-            frame = Frame.of(page)
-            words = PageText(text, frame).words()
+            frame = PageFrame.of(page)
+            words = PdfPageText(text, frame).words()
             return PdfPage(
                 number=number,
                 label=label,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from cytat.reading.pdf.model import Line, LineKind, PdfPage
+from cytat.reading.pdf.model import LineKind, PdfLine, PdfPage
 from cytat.reading.pdf.paragraphs import is_caption, opens_note
 
 _MIN_PAGES = 3
@@ -38,7 +38,7 @@ class Furnished:
     """Pages without their furniture."""
 
     pages: tuple[PdfPage, ...]
-    kept: dict[int, tuple[Line, ...]]
+    kept: dict[int, tuple[PdfLine, ...]]
     """Page number -> the furniture that stands there first; bare page numbers are not."""
     left_out: int
     """Lines left out of the text: further copies, and page numbers."""
@@ -84,7 +84,7 @@ Keys: TypeAlias = tuple[Key, Key]
 def _taken_out(
     pages: Sequence[PdfPage], edges: Mapping[int, Mapping[int, Keys]], repeated: AbstractSet[Key]
 ) -> Furnished:
-    kept: dict[int, tuple[Line, ...]] = {}
+    kept: dict[int, tuple[PdfLine, ...]] = {}
     seen: set[Key] = set()
     bare: list[PdfPage] = []
     left_out = 0
@@ -147,7 +147,7 @@ def _edge_lines(page: PdfPage, offsets: AbstractSet[int]) -> Iterator[tuple[int,
             yield place, ((edge, words), (edge, key))
 
 
-def _at_edges(page: PdfPage) -> Iterator[tuple[int, str, Line]]:
+def _at_edges(page: PdfPage) -> Iterator[tuple[int, str, PdfLine]]:
     upright = [
         (place, line) for place, line in enumerate(page.lines) if line.words[0].style.turn == 0
     ]
@@ -183,11 +183,11 @@ _FOOT_FROM = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class PagesWithoutNotes:
     """Pages without their notes, and the lines of the notes of each."""
 
     pages: tuple[PdfPage, ...]
-    notes: tuple[tuple[Line, ...], ...]
+    notes: tuple[tuple[PdfLine, ...], ...]
 
 
 def body_size(pages: Sequence[PdfPage]) -> float:
@@ -200,7 +200,7 @@ def body_size(pages: Sequence[PdfPage]) -> float:
     return max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0.0
 
 
-def without_notes(pages: Sequence[PdfPage]) -> Noted:
+def without_notes(pages: Sequence[PdfPage]) -> PagesWithoutNotes:
     """Return the pages and their notes apart."""
     size = body_size(pages)
     bodies, notes = [], []
@@ -212,12 +212,12 @@ def without_notes(pages: Sequence[PdfPage]) -> Noted:
         is_noted = bool(at_foot) and bool(body)
         bodies.append(replace(page, lines=body) if is_noted else page)
         notes.append(tuple(at_foot) if is_noted else ())
-    return Noted(tuple(bodies), tuple(notes))
+    return PagesWithoutNotes(tuple(bodies), tuple(notes))
 
 
-def _notes(page: PdfPage, most: float) -> list[Line]:
-    found: list[Line] = []
-    above: Line | None = None
+def _notes(page: PdfPage, most: float) -> list[PdfLine]:
+    found: list[PdfLine] = []
+    above: PdfLine | None = None
     for line in page.lines:
         is_small = line.kind is LineKind.TEXT and line.size <= most and not is_caption(line.said)
         opens = opens_note(line.said) and line.box.top > _FOOT_FROM * page.height
@@ -230,7 +230,7 @@ def _notes(page: PdfPage, most: float) -> list[Line]:
     return found if _end_their_columns(page, found) else []
 
 
-def _end_their_columns(page: PdfPage, notes: Sequence[Line]) -> bool:
+def _end_their_columns(page: PdfPage, notes: Sequence[PdfLine]) -> bool:
     """Say whether no line of the body stands below a note in its column."""
     taken = set(map(id, notes))
     return not any(

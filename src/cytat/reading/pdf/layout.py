@@ -18,7 +18,7 @@ from statistics import median
 from typing import Self
 
 from cytat.reading.pdf.cells import Segment, rows_of, segments_of
-from cytat.reading.pdf.model import Box, Line, LineKind, PdfPage, Word, line_of
+from cytat.reading.pdf.model import Box, LineKind, PdfLine, PdfPage, Word, line_of
 from cytat.reading.pdf.ruled_tables import ruled_tables
 from cytat.reading.pdf.tables import Table, figure_tables, text_tables
 
@@ -221,7 +221,9 @@ def _length(word: Word) -> int:
     return len(word.said)
 
 
-def _lines(page: PdfPage, sides: Sequence[Sequence[Segment]], gutters: Gutters) -> Iterator[Line]:
+def _lines(
+    page: PdfPage, sides: Sequence[Sequence[Segment]], gutters: Gutters
+) -> Iterator[PdfLine]:
     for segments in sides:
         turn = segments[0].words[0].style.turn
         if turn < 0:
@@ -233,14 +235,14 @@ def _lines(page: PdfPage, sides: Sequence[Sequence[Segment]], gutters: Gutters) 
 
 def _side_lines(
     segments: Sequence[Segment], rules: Sequence[Box], gutters: Gutters
-) -> Iterator[Line]:
+) -> Iterator[PdfLine]:
     ruled, rest = ruled_tables(segments, rules)
     figures, rest = figure_tables(rest, rules)
     for region in in_columns([*rest, *ruled, *figures], gutters):
         yield from _region_lines(region, rules)
 
 
-def _region_lines(region: Sequence[Segment | Table], rules: Sequence[Box]) -> Iterator[Line]:
+def _region_lines(region: Sequence[Segment | Table], rules: Sequence[Box]) -> Iterator[PdfLine]:
     """Yield the lines of a part of a page that is read from top to bottom."""
     reach = max(part.box.right for part in region)
     figures, rest = figure_tables([part for part in region if isinstance(part, Segment)], rules)
@@ -275,7 +277,7 @@ def _top(part: Segment | Table) -> float:
     return part.box.top if isinstance(part, Table) else part.box.middle
 
 
-def _asides(segments: Sequence[Segment]) -> Iterator[Line]:
+def _asides(segments: Sequence[Segment]) -> Iterator[PdfLine]:
     """Yield writing at an angle as PDFium orders it; its boxes say nothing about lines."""
     by_run: dict[int, list[Word]] = defaultdict(list)
     for segment in segments:

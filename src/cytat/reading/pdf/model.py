@@ -76,7 +76,7 @@ class LineKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PdfLine:
     """One line, or what of it stands in one column; of a table's row, all its cells."""
 
     said: str
@@ -113,7 +113,7 @@ class PdfPage:
     words: tuple[Word, ...]
     rules: tuple[Box, ...]
     """Thin lines drawn on it, upright or level."""
-    lines: tuple[Line, ...]
+    lines: tuple[PdfLine, ...]
     failure: str | None
     is_blank: bool
     """Whether nothing at all is drawn on it."""
@@ -141,10 +141,10 @@ class PdfFile:
 
 def line_of(
     words: Sequence[Word], *, kind: LineKind = LineKind.TEXT, reach: float | None = None
-) -> Line:
+) -> PdfLine:
     """Return a line of words that stand beside one another; `reach` is its own end by default."""
     box = box_around(words)
-    return Line(
+    return PdfLine(
         said=joined(words),
         words=tuple(words),
         box=box,
@@ -157,14 +157,14 @@ def line_of(
     )
 
 
-def row_of(cells: Sequence[Sequence[Word]], *, starts_table: bool) -> Line:
+def row_of(cells: Sequence[Sequence[Word]], *, starts_table: bool) -> PdfLine:
     """Return a row of a table; a cell may be empty, but not all."""
     told = [tuple(cell) for cell in cells]
     while not told[-1]:
         told.pop()
     words = tuple(word for cell in told for word in cell)
     box = box_around(words)
-    return Line(
+    return PdfLine(
         said=_bordered(told),
         words=words,
         box=box,

@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import pairwise
 from statistics import median
 
-from cytat.reading.pdf.model import Line, LineKind, PdfPage
+from cytat.reading.pdf.model import LineKind, PdfLine, PdfPage
 from cytat.reading.structure import heading_of, marks_of
 
 _GAP_PER_PITCH = 1.35
@@ -52,7 +52,7 @@ class Paragraph:
     """Lines that belong together. `depth` is that of a heading and 0 otherwise."""
 
     kind: ParagraphKind
-    lines: list[Line]
+    lines: list[PdfLine]
     continues: bool = False
     """Whether it goes on with the last text of the page before."""
     depth: int = 0
@@ -72,19 +72,19 @@ class PageParagraphs:
 
 
 def paragraphs_of(
-    pages: Sequence[PdfPage], notes: Sequence[Sequence[Line]]
+    pages: Sequence[PdfPage], notes: Sequence[Sequence[PdfLine]]
 ) -> list[PageParagraphs]:
     """Return the paragraphs of each page; `notes` holds the lines at the foot of each."""
     found: list[PageParagraphs] = []
-    last: Line | None = None
+    last: PdfLine | None = None
     for page, at_foot in zip(pages, notes, strict=True):
-        shape = Shape.of(page.lines)
+        shape = LineSpacing.of(page.lines)
         body = _with_captions_aside(list(_paragraphs(page.lines, shape)))
         if last is not None and body and body[0].kind is ParagraphKind.TEXT:
             body[0].continues = not _begins_after_page(last, body[0].lines[0])
         feet = [
             Paragraph(ParagraphKind.NOTE, paragraph.lines)
-            for paragraph in _paragraphs(at_foot, Shape.of(at_foot), is_note=True)
+            for paragraph in _paragraphs(at_foot, LineSpacing.of(at_foot), is_note=True)
         ]
         found.append(PageParagraphs(page, body + feet))
         if body:
@@ -93,7 +93,7 @@ def paragraphs_of(
     return found
 
 
-def keeps_line_end(before: Line, line: Line) -> bool:
+def keeps_line_end(before: PdfLine, line: PdfLine) -> bool:
     """Say whether the line end between two lines of a paragraph means something."""
     if before.kind is LineKind.ROW or line.kind is LineKind.ROW:
         return True
@@ -104,7 +104,7 @@ def keeps_line_end(before: Line, line: Line) -> bool:
     return before.said.endswith(_ENDS_SENTENCE) or is_short(before)
 
 
-def is_short(line: Line) -> bool:
+def is_short(line: PdfLine) -> bool:
     """Say whether a line ends well before the right edge of its column."""
     return line.box.width < _SHORT_OF_EDGE * (line.reach - line.box.left)
 
@@ -115,9 +115,9 @@ def is_caption(said: str) -> bool:
 
 
 def _paragraphs(
-    lines: Sequence[Line], shape: "Shape", *, is_note: bool = False
+    lines: Sequence[PdfLine], shape: "LineSpacing", *, is_note: bool = False
 ) -> Iterator[Paragraph]:
-    together: list[Line] = []
+    together: list[PdfLine] = []
     kind = ParagraphKind.TEXT
     for line in lines:
         is_row = line.kind is LineKind.ROW
@@ -137,7 +137,7 @@ def _paragraphs(
         yield Paragraph(kind, together)
 
 
-def _kind_of(first: Line) -> ParagraphKind:
+def _kind_of(first: PdfLine) -> ParagraphKind:
     if first.kind is LineKind.ROW:
         return ParagraphKind.TABLE
     return ParagraphKind.CAPTION if is_caption(first.said) else ParagraphKind.TEXT
@@ -170,13 +170,13 @@ def _with_captions_aside(paragraphs: list[Paragraph]) -> list[Paragraph]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LineSpacing:
     """The usual step from line to line of a page."""
 
     pitch: float
 
     @classmethod
-    def of(cls, lines: Sequence[Line]) -> "Shape":
+    def of(cls, lines: Sequence[PdfLine]) -> "LineSpacing":
         """Return the shape of a page's lines."""
         steps = [
             step
@@ -188,7 +188,7 @@ class Shape:
         size = median(line.size for line in lines)
         return cls(min(median(steps), _MAX_PITCH_PER_SIZE * size) if size else median(steps))
 
-    def begins(self, before: Line, line: Line) -> bool:
+    def begins(self, before: PdfLine, line: PdfLine) -> bool:
         """Say whether a paragraph begins with `line`."""
         if line.kind is not before.kind or _opens(line.said) or heading_of(before.said) is not None:
             return True
@@ -204,7 +204,7 @@ class Shape:
         return (indented or is_short(before)) and _is_finished(before, line)
 
 
-def _changes_weight(before: Line, line: Line) -> bool:
+def _changes_weight(before: PdfLine, line: PdfLine) -> bool:
     """Say whether a bold line ends or begins here, as headings without more room do."""
     if before.is_bold == line.is_bold or before.hyphenated:
         return False
@@ -223,13 +223,13 @@ def _differ(one: float, other: float) -> bool:
     return low > 0 and high / low > _SIZE_CHANGE
 
 
-def _is_finished(before: Line, line: Line) -> bool:
+def _is_finished(before: PdfLine, line: PdfLine) -> bool:
     if before.hyphenated or line.said[:1].islower():
         return False
     return before.said.endswith(_ENDS_SENTENCE)
 
 
-def _begins_after_page(before: Line, line: Line) -> bool:
+def _begins_after_page(before: PdfLine, line: PdfLine) -> bool:
     """Say whether a page's first line begins a paragraph: only a broken sentence runs on."""
     if _opens(line.said) or before.said.endswith(_ENDS_SENTENCE):
         return True

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from cytat.reading.pdf.cells import Row, Segment, column_places, is_remark, placed, rows_of, said_of
-from cytat.reading.pdf.model import Box, Line, Word, box_around, row_of
+from cytat.reading.pdf.model import Box, PdfLine, Word, box_around, row_of
 from cytat.reading.pdf.table_heads import head_length, labels_from, one_head
 
 _MIN_FIGURE_ROWS = 3
@@ -36,7 +36,7 @@ _MARKER = re.compile(
 class Table:
     """A table's rows as lines, and where it lies."""
 
-    rows: tuple[Line, ...]
+    rows: tuple[PdfLine, ...]
     box: Box
 
 

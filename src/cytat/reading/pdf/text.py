@@ -1,8 +1,9 @@
 """Paragraphs of pages -> one canonical text, its page spans, and where each word came from. Pure.
 
-The document's own words decide: nothing where it writes the word whole elsewhere, a hyphen where
-it writes one there or both parts stand alone, and a soft hyphen, which search passes over, where
-the word was probably broken by whoever set it.
+Where a word is broken over a line end, the document's own words decide what joins its parts:
+nothing where it writes the word whole elsewhere, a hyphen where it writes one there or both parts
+stand alone, and a soft hyphen, which search passes over, where the word was probably broken by
+whoever set it.
 
 Lines of a paragraph are joined by a blank where the sentence runs on, so that a quote reads as a
 sentence; list items and short lines keep their line ends. What stands aside (furniture, notes)
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import CELL_BORDER, Line, Word, is_glued
+from cytat.reading.pdf.model import CELL_BORDER, PdfLine, Word, is_glued
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
 from cytat.records import Page, Span
 
@@ -49,13 +50,13 @@ _MIN_ALONE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class DocumentWords:
     """The words that stand inside lines, whole and in lower case."""
 
     words: frozenset[str]
 
     @classmethod
-    def of(cls, lines: Iterable[Line]) -> Self:
+    def of(cls, lines: Iterable[PdfLine]) -> Self:
         """Return the words of some lines, without those that are broken at their ends."""
         return cls(
             frozenset(
@@ -68,7 +69,7 @@ class Vocabulary:
         )
 
 
-def between(before: str, after: str, vocabulary: Vocabulary) -> str:
+def between(before: str, after: str, vocabulary: DocumentWords) -> str:
     """Return what stands between `before`, which ends with a hyphen, and the next line."""
     last, first = _LAST_PART.search(before), _FIRST_PART.match(after)
     if first is not None and first[0] in _AND:
@@ -97,7 +98,7 @@ _ASIDE = {ParagraphKind.FURNITURE, ParagraphKind.NOTE}
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class PlacedParagraph:
     """A paragraph of a kind that its words do not tell, and where it stands in the text."""
 
     kind: ParagraphKind
@@ -126,7 +127,7 @@ class PdfText:
 
     text: str
     pages: tuple[Page, ...]
-    written: tuple[Written, ...]
+    written: tuple[PlacedParagraph, ...]
     lines: tuple["WrittenLine", ...]
 
     def places(self) -> Iterator[WordPlace]:
@@ -138,7 +139,7 @@ class PdfText:
 class WrittenLine(NamedTuple):
     """A line as it stands in the text."""
 
-    line: Line
+    line: PdfLine
     start: int
     page: int
     growth: int
@@ -159,7 +160,7 @@ class WrittenLine(NamedTuple):
             )
 
 
-def _offsets(line: Line) -> Iterator[tuple[int, Word]]:
+def _offsets(line: PdfLine) -> Iterator[tuple[int, Word]]:
     """Yield where each word of a line stands in what the line says."""
     cells = line.cells or (line.words,)
     offset = 0 if cells[0] else -1
@@ -174,9 +175,9 @@ def _offsets(line: Line) -> Iterator[tuple[int, Word]]:
             offset += len(word.said)
 
 
-def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[Line]]) -> PdfText:
+def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[PdfLine]]) -> PdfText:
     """Return the pages written as one text."""
-    vocabulary = Vocabulary.of(
+    vocabulary = DocumentWords.of(
         line for page in pages for paragraph in page.paragraphs for line in paragraph.lines
     )
     writer = _Writer(vocabulary)
@@ -193,7 +194,7 @@ def written(pages: Sequence[PageParagraphs], furniture: Mapping[int, Sequence[Li
 
 
 def _ordered(
-    paragraphs: Sequence[Paragraph], furniture: Sequence[Line], *, runs_on: bool
+    paragraphs: Sequence[Paragraph], furniture: Sequence[PdfLine], *, runs_on: bool
 ) -> list[Paragraph]:
     """Return what stands on a page in the order in which no sentence is broken."""
     body = [paragraph for paragraph in paragraphs if paragraph.kind not in _ASIDE]
@@ -206,14 +207,14 @@ def _ordered(
 
 @dataclass(slots=True)
 class _Writer:
-    vocabulary: Vocabulary
+    vocabulary: DocumentWords
     pieces: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
-    written: list[Written] = field(default_factory=list)
+    written: list[PlacedParagraph] = field(default_factory=list)
     lines: list[WrittenLine] = field(default_factory=list)
     _length: int = 0
     _page: int = 0
-    _before: Line | None = None
+    _before: PdfLine | None = None
     """The last line of the text written last; None after anything else."""
 
     def add(self, page: PageParagraphs, paragraphs: Sequence[Paragraph]) -> None:
@@ -246,10 +247,10 @@ class _Writer:
         begun = self._length if start is None else start
         if not is_text:
             span = Span(begun, self._length)
-            self.written.append(Written(paragraph.kind, span, paragraph.depth))
+            self.written.append(PlacedParagraph(paragraph.kind, span, paragraph.depth))
         return begun
 
-    def _mend(self, following: Line) -> None:
+    def _mend(self, following: PdfLine) -> None:
         """Write what stands between the parts of a word in place of the hyphen written last."""
         written = self.lines[-1]
         last = written.line.words[-1].said

@@ -2,7 +2,7 @@
 
 pypdfium2 makes an object of ctypes for every pointer that it hands in or gets back; a report has
 hundreds of thousands. An address here is a plain number, None for what is not there, and is good
-for as long as the page it is of stays open. PDFium's lock is held by the caller.
+for as long as the page it is of stays open.
 
 A line end that PDFium sees is no more than a hint of where words belong together: what is a line
 on the page is decided from the boxes.
@@ -80,7 +80,7 @@ _UPRIGHT_WITHIN = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PageFrame:
     """A page as it is shown: its size, and what part of the file's plane it shows, how turned."""
 
     left: float
@@ -129,10 +129,10 @@ class Frame:
         return box
 
 
-class PageText:
+class PdfPageText:
     """One page's text, by code unit, with the boxes and styles of its characters."""
 
-    def __init__(self, text: pypdfium2.PdfTextPage, frame: Frame) -> None:
+    def __init__(self, text: pypdfium2.PdfTextPage, frame: PageFrame) -> None:
         self._raw = text.raw
         self._text = address_of(text.raw)
         self._frame = frame

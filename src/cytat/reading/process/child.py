@@ -18,7 +18,7 @@ from enum import StrEnum
 from types import ModuleType
 from typing import IO
 
-from cytat.reading.process.messages import REPLY_HEAD, REPLY_MARK, Reply, Request, encode_request
+from cytat.reading.process.messages import REPLY_HEAD, REPLY_MARK, RawReply, Request, encode_request
 
 _MIB = 1024 * 1024
 
@@ -125,7 +125,7 @@ class Child:
             start_new_session=True,  # so that Ctrl+C reaches the parent alone
         )
 
-    def exchange(self, request: Request, *, wall_s: float, reply_bytes: int) -> Reply | Ended:
+    def exchange(self, request: Request, *, wall_s: float, reply_bytes: int) -> RawReply | Ended:
         """Send a request and return the reply; or end the child and say how it ended."""
         self.files_read += 1
         alarm = threading.Timer(wall_s, self._ring)
@@ -135,7 +135,7 @@ class Child:
             received = self._exchanged(request, reply_bytes)
         finally:
             alarm.cancel()
-        if isinstance(received, Reply):
+        if isinstance(received, RawReply):
             return received
         alarm.join()  # it must not ring for another process with the same number
         return self.ended(End.LATE if self._is_late.is_set() else received)
@@ -158,7 +158,7 @@ class Child:
         self._is_late.set()
         self.kill()
 
-    def _exchanged(self, request: Request, reply_bytes: int) -> Reply | End:
+    def _exchanged(self, request: Request, reply_bytes: int) -> RawReply | End:
         try:
             self._send(request)
             return self._receive(reply_bytes)
@@ -171,7 +171,7 @@ class Child:
         pipe.write(request.content)
         pipe.flush()
 
-    def _receive(self, reply_bytes: int) -> Reply | End:
+    def _receive(self, reply_bytes: int) -> RawReply | End:
         pipe = _opened(self._process.stdout)
         head = pipe.read(REPLY_HEAD.size)
         if len(head) < REPLY_HEAD.size:
@@ -181,7 +181,7 @@ class Child:
             return End.NONSENSE
         if told_bytes + text_bytes > reply_bytes:
             return End.TOO_MUCH
-        reply = Reply(pipe.read(told_bytes), pipe.read(text_bytes))
+        reply = RawReply(pipe.read(told_bytes), pipe.read(text_bytes))
         is_whole = len(reply.told) == told_bytes and len(reply.text) == text_bytes
         return reply if is_whole else End.CRASH
 

@@ -123,14 +123,14 @@ def _reply(told: bytes, text: bytes) -> tuple[bytes, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RawReply:
     """The two parts of a reply, unread."""
 
     told: bytes
     text: bytes
 
 
-def decode_reply(reply: Reply, *, content: bytes, source: str, reader: str) -> Document:
+def decode_reply(reply: RawReply, *, content: bytes, source: str, reader: str) -> Document:
     """Return the document that a worker made of `content`, or raise its `ReadingError`.
 
     Raises:
@@ -146,7 +146,7 @@ def decode_reply(reply: Reply, *, content: bytes, source: str, reader: str) -> D
         raise GarbledReplyError(f"{type(wrong).__name__}: {wrong}") from wrong
 
 
-def decode_boxes(reply: Reply) -> tuple[PageBox, ...]:
+def decode_boxes(reply: RawReply) -> tuple[PageBox, ...]:
     """Return the boxes that a worker found, or raise its `ReadingError`.
 
     Raises:

@@ -21,7 +21,7 @@ from cytat.reading.extraction import name_of
 from cytat.reading.process.child import Child, End, Ended, Limits, limits_for
 from cytat.reading.process.messages import (
     GarbledReplyError,
-    Reply,
+    RawReply,
     Request,
     decode_boxes,
     decode_reply,
@@ -120,7 +120,7 @@ class ReaderPool:
         """
         file = _File(content, source, password, self._limits(len(content)), span=None)
 
-        def document(reply: Reply) -> Document:
+        def document(reply: RawReply) -> Document:
             return decode_reply(reply, content=content, source=source, reader=reader)
 
         return self._answered(file, document)
@@ -132,7 +132,7 @@ class ReaderPool:
         file = _File(content, source, password, self._limits(len(content)), span)
         return self._answered(file, decode_boxes)
 
-    def _answered(self, file: "_File", decode: Callable[[Reply], T]) -> T:
+    def _answered(self, file: "_File", decode: Callable[[RawReply], T]) -> T:
         with self._free:
             child = self._taken()
             if child.files_read:
@@ -145,7 +145,7 @@ class ReaderPool:
             except _SuspectError as suspect:
                 raise suspect.failure from None
 
-    def _answered_by(self, child: Child, file: "_File", decode: Callable[[Reply], T]) -> T:
+    def _answered_by(self, child: Child, file: "_File", decode: Callable[[RawReply], T]) -> T:
         limits = file.limits
         request = Request(
             file.content, file.source, file.password, limits.cpu_s, limits.memory_bytes, file.span

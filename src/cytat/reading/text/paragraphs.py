@@ -37,7 +37,7 @@ _MIN_PROSE_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line without its break: where it starts and its characters."""
 
     start: int
@@ -49,13 +49,13 @@ class Line:
         return self.start + len(self.words)
 
 
-def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
+def lines_of(text: str, start: int, end: int) -> Iterator[TextLine]:
     """Yield the lines of a stretch of text in order."""
     place = start
     while place < end:
         found = _LINE.match(text, place, end)
         whole = found.group() if found is not None else text[place:end]
-        yield Line(place, whole.rstrip())
+        yield TextLine(place, whole.rstrip())
         place += len(whole)
 
 
@@ -79,7 +79,7 @@ def plain_blocks(
     return _PlainText(text, path, known).blocks()
 
 
-def split_at_marks(text: str, lines: Sequence[Line], path: HeadingPath) -> list[Block]:
+def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingPath) -> list[Block]:
     """Return one paragraph as blocks, a new one at each line that legal markers open.
 
     A line that is nothing but "§ 5" or "Art. 43." is a heading.
@@ -106,12 +106,12 @@ def split_at_marks(text: str, lines: Sequence[Line], path: HeadingPath) -> list[
     return blocks + _block(text, lines[start:], path.labels)
 
 
-def _block(text: str, lines: Sequence[Line], labels: tuple[str, ...]) -> list[Block]:
+def _block(text: str, lines: Sequence[TextLine], labels: tuple[str, ...]) -> list[Block]:
     span = trimmed(text, lines[0].start, lines[-1].end) if lines else None
     return [Block(_kind_of(lines), span, labels)] if span is not None else []
 
 
-def _kind_of(lines: Sequence[Line]) -> BlockKind:
+def _kind_of(lines: Sequence[TextLine]) -> BlockKind:
     if len(lines) > 1 and all("\t" in line.words.strip() for line in lines):
         return BlockKind.TABLE
     items = sum(_ITEM.match(line.words) is not None for line in lines)
@@ -151,11 +151,11 @@ class _PlainText:
             self._path.open(Mark(known.depth, title))
         return Block(known.kind, span, self._path.labels)
 
-    def _heading(self, lines: Sequence[Line], mark: Mark) -> list[Block]:
+    def _heading(self, lines: Sequence[TextLine], mark: Mark) -> list[Block]:
         span = trimmed(self._text, lines[0].start, lines[-1].end)
         return [Block(BlockKind.HEADING, span, self._path.open(mark))] if span is not None else []
 
-    def _underlined(self, lines: Sequence[Line]) -> list[Block]:
+    def _underlined(self, lines: Sequence[TextLine]) -> list[Block]:
         """Return a title with a line of signs below it as a heading, and what follows them."""
         over = int(_is_rule(lines[0].words) and len(lines) > 2)  # noqa: PLR2004 - rule, title, rule
         if len(lines) < over + 2 or not _underlines(lines[over + 1].words, lines[over].words):
@@ -166,7 +166,9 @@ class _PlainText:
         heading = self._heading(lines[: over + 2], mark)
         return heading + (split_at_marks(self._text, rest, self._path) if rest else [])
 
-    def _standing(self, lines: Sequence[Line], following: Sequence[Sequence[Line]]) -> list[Block]:
+    def _standing(
+        self, lines: Sequence[TextLine], following: Sequence[Sequence[TextLine]]
+    ) -> list[Block]:
         """Return "3. When to apply" as a heading where it stands alone, in order, above prose."""
         numbered = standing_number_of(lines[0].words) if len(lines) == 1 else None
         if numbered is None or not following or self._path.below_article:
@@ -177,7 +179,7 @@ class _PlainText:
         self._last_standing_number = number
         return self._heading(lines, mark)
 
-    def _with_divisions(self, lines: Sequence[Line]) -> list[Block]:
+    def _with_divisions(self, lines: Sequence[TextLine]) -> list[Block]:
         blocks: list[Block] = []
         start = place = 0
         while place < len(lines):
@@ -189,11 +191,11 @@ class _PlainText:
             place += length
         return blocks + self._running(lines[start:])
 
-    def _running(self, lines: Sequence[Line]) -> list[Block]:
+    def _running(self, lines: Sequence[TextLine]) -> list[Block]:
         return split_at_marks(self._text, lines, self._path) if lines else []
 
     @staticmethod
-    def _division_at(lines: Sequence[Line], place: int) -> tuple[Mark | None, int]:
+    def _division_at(lines: Sequence[TextLine], place: int) -> tuple[Mark | None, int]:
         """Return the heading that starts at a line and how many lines it takes."""
         words = lines[place].words
         alone = len(lines) == 1
@@ -206,8 +208,8 @@ class _PlainText:
         return (below, 2) if below is not None else (mark, 1)
 
 
-def _paragraphs(text: str) -> Iterator[list[Line]]:
-    paragraph: list[Line] = []
+def _paragraphs(text: str) -> Iterator[list[TextLine]]:
+    paragraph: list[TextLine] = []
     for line in lines_of(text, 0, len(text)):
         if line.words:
             paragraph.append(line)
@@ -230,7 +232,7 @@ def _underlines(rule: str, title: str) -> bool:
     return _RULE_PER_TITLE * len(words) <= len(rule.strip()) <= 2 * len(words) + _MIN_RULE
 
 
-def _is_prose(lines: Sequence[Line]) -> bool:
+def _is_prose(lines: Sequence[TextLine]) -> bool:
     if standing_number_of(lines[0].words) is not None and len(lines) == 1:
         return False
     characters = sum(len(line.words) for line in lines)

@@ -162,7 +162,7 @@ def add(
     as_json: bool,
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
-    wanted = upkeep.Addition(paths, _pairs(meta), label, password, prune, chunking)
+    wanted = upkeep.AddOptions(paths, _pairs(meta), label, password, prune, chunking)
     with Corpus(settings_in_force(embedder=embedder)) as corpus:
         (upkeep.watch if watch else upkeep.add_once)(corpus, wanted, as_json=as_json)
 

@@ -17,7 +17,7 @@ KINDS = ("added", "updated", "removed", "skipped", "failed")
 
 
 @dataclass(frozen=True, slots=True)
-class Addition:
+class AddOptions:
     """What is to be added, and how."""
 
     paths: Sequence[str]
@@ -28,7 +28,7 @@ class Addition:
     chunking: str | None
 
 
-def add_once(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
+def add_once(corpus: Corpus, wanted: AddOptions, *, as_json: bool) -> None:
     """Add, print the report, and end with exit code 1 if a file failed."""
     with progress_bar(quiet=as_json) as on_progress:
         report = corpus.add(
@@ -45,7 +45,7 @@ def add_once(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
         raise Exit(FAILED)
 
 
-def watch(corpus: Corpus, wanted: Addition, *, as_json: bool) -> None:
+def watch(corpus: Corpus, wanted: AddOptions, *, as_json: bool) -> None:
     """Add, then bring in changes as they happen, each with its report, until Ctrl+C."""
     done = Counter[str]()
 
