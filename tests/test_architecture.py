@@ -153,10 +153,22 @@ def test_the_page_can_be_read_in_a_quarter_of_an_hour() -> None:
     assert len(PAGE.split()) < 2500
 
 
+def names_of_types(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the names of a file's classes and of its type aliases; true where it is a class."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, True
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from ((target.id, False) for target in targets if isinstance(target, ast.Name))
+
+
 def test_no_class_name_is_defined_twice() -> None:
-    places: dict[str, list[str]] = {}
+    places: dict[str, set[str]] = {}
+    classes: list[str] = []
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
-    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+        for name, is_class in names_of_types(path):
+            places.setdefault(name, set()).add(str(path.relative_to(PACKAGE)))
+            classes += [name] if is_class else []
+    assert {name: places[name] for name in classes if len(places[name]) > 1} == {}
+    assert len(classes) == len(set(classes))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cytat.reading.structure import HeadingPath, Mark, heading_of, marks_of
+from cytat.reading.structure import HeadingStack, Mark, heading_of, marks_of
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_below_an_article_numbers_are_its_parts(line: str, labels: list[str]) ->
 
 
 def test_a_path_closes_what_is_as_deep() -> None:
-    path = HeadingPath()
+    path = HeadingStack()
     path.open(Mark(30, "Rozdział I"), Mark(60, "Art. 1"), Mark(70, "ust. 1"), Mark(80, "pkt 1"))
     assert path.open(Mark(80, "pkt 2")) == ("Rozdział I", "Art. 1", "ust. 1", "pkt 2")
     assert path.open(Mark(70, "ust. 2")) == ("Rozdział I", "Art. 1", "ust. 2")
@@ -104,7 +104,7 @@ def test_a_path_closes_what_is_as_deep() -> None:
 
 
 def test_a_heading_of_the_format_can_be_an_article() -> None:
-    path = HeadingPath()
+    path = HeadingStack()
     path.open_format_heading(2, "Art. 43. Zwolnienia")
     assert path.below_article
     path.open_format_heading(2, "Uwagi")

@@ -40,7 +40,7 @@ def sweep(*others: Variant) -> EvalSweep:
     return EvalSweep(60, 50, ("mode",), {}, (variant("baseline"), *others), (), 8, ())
 
 
-def cells(table: sweep_tables.Table, row: int) -> dict[str, str]:
+def cells(table: sweep_tables.TextTable, row: int) -> dict[str, str]:
     return {title: column[row] for title, column in table}
 
 

@@ -61,7 +61,7 @@ class SampledPassage:
     needle: str
 
 
-Passage = list[SampledPassage]
+PassageExcerpts = list[SampledPassage]
 """One passage with some of its sentences, in the order in which they are tried."""
 
 
@@ -106,9 +106,9 @@ def _drawn(
     chance: random.Random,
     *,
     most: int,
-) -> list[Passage]:
+) -> list[PassageExcerpts]:
     """Return one passage of each document, then a second of each, until there are enough."""
-    drawn: list[Passage] = []
+    drawn: list[PassageExcerpts] = []
     waiting = [_passages(read, one, chance) for one in order[:most]]
     while waiting and len(drawn) < most:
         found = [(passages, next(passages, None)) for passages in waiting]
@@ -119,7 +119,7 @@ def _drawn(
 
 def _passages(
     read: Callable[[DocumentId], Readable], document: DocumentId, chance: random.Random
-) -> Iterator[Passage]:
+) -> Iterator[PassageExcerpts]:
     """Yield each chunk that has a fitting sentence, by chance."""
     found = read(document)
     for chunk in chance.sample(found.chunks, len(found.chunks)):

@@ -67,7 +67,7 @@ group by posting.term
 """
 
 Places = NDArray[np.intp]
-Weights = NDArray[np.float64]
+TermWeights = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ class Postings:
     """The chunks that hold a term, by place, and its saturated frequency in each, below 2.2."""
 
     places: Places
-    weights: Weights
+    weights: TermWeights
 
     @property
     def bytes(self) -> int:
@@ -92,7 +92,7 @@ class _Chunks:
 
     generation: int
     rows: Rows
-    norms: Weights
+    norms: TermWeights
     is_any_removed: bool
     table: Places | None
     """Row -> place, less than 0 for a row that is none; None where the rows lie too far apart."""

@@ -20,7 +20,7 @@ from cytat.fulltext.postings import (
     NOWHERE,
     Places,
     Postings,
-    Weights,
+    TermWeights,
     WordsIndex,
     WordsReader,
     rarity,
@@ -63,7 +63,7 @@ class _Matches:
     """Places of chunks that hold one word, with the word's weight in each."""
 
     places: Places
-    weights: Weights
+    weights: TermWeights
     is_whole_identifier: bool
 
     def is_lifting(self, indexed: int) -> bool:
@@ -77,7 +77,7 @@ class _Scored:
     """Chunks that may be hits: their rows, scores above 0, and those that are lifted."""
 
     rows: NDArray[np.int64]
-    scores: Weights
+    scores: TermWeights
     holders: frozenset[int]
 
 
@@ -201,7 +201,7 @@ def _sum(reader: WordsReader, matches: Sequence[_Matches], allowed: AllowedRows 
     return _Scored(rows, scores.take(places), frozenset(lifted.tolist()))
 
 
-def _added_up(matches: Sequence[_Matches], indexed: int) -> Weights:
+def _added_up(matches: Sequence[_Matches], indexed: int) -> TermWeights:
     """Return the sum of each place's weights, added in the order of the words."""
     if not matches:
         return np.zeros(indexed)

@@ -10,7 +10,7 @@ from typing import Self
 
 from cytat.ingestion.encoding import Encoding, EncodingBeside, PassageEncoder
 from cytat.ingestion.preparing import Ready, Recipe
-from cytat.ingestion.writing import Outcome, write_group
+from cytat.ingestion.writing import WriteOutcome, write_group
 from cytat.protocols import Vectors
 from cytat.store import Store, Unread
 
@@ -41,7 +41,7 @@ class Groups:
         recipe: Recipe,
         *,
         on_begun: Callable[[int], None],
-        on_written: Callable[[Iterable[Outcome]], None],
+        on_written: Callable[[Iterable[WriteOutcome]], None],
         on_tick: Callable[[], None],
     ) -> None:
         """Take a store to write to.

@@ -24,11 +24,25 @@ from cytat.ingestion.preparing import (
 from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.tally import Tally, listed
 from cytat.ingestion.vanished import Vanished, find_vanished
-from cytat.ingestion.writing import Kept, Outcome, UnreadFile, WrittenVersion, check_chunking, keep
+from cytat.ingestion.writing import (
+    Kept,
+    UnreadFile,
+    WriteOutcome,
+    WrittenVersion,
+    check_chunking,
+    keep,
+)
 from cytat.protocols import Chunker, Embedder, space_of
 from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, DocumentState, IngestReport, Progress
-from cytat.sources import SIZE_LIMIT_BYTES, FileState, Found, Settled, find_files, state_of_file
+from cytat.sources import (
+    SIZE_LIMIT_BYTES,
+    FileState,
+    FoundFiles,
+    Settled,
+    find_files,
+    state_of_file,
+)
 from cytat.store import Store, Unread
 from cytat.text.identity import document_id, path_of, source_of
 
@@ -96,7 +110,7 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
     before = store.sources()
     paths = (path_of(source, base=store.base) for source in before.values())
     files = {path: state_of_file(path) or GONE for path in paths}
-    found = Found(files=files, folders=(), closed=(), links=(), devices=())
+    found = FoundFiles(files=files, folders=(), closed=(), links=(), devices=())
     recipe = Recipe(reader_for, chunker, embedder, password, {}, limit_bytes, label=None)
     run = Run(store, recipe, before, found, on_event or _ignore, again=again)
     run.take_all()
@@ -126,7 +140,7 @@ class Run:
         store: Store,
         recipe: Recipe,
         before: Mapping[DocumentId, str],
-        found: Found,
+        found: FoundFiles,
         on_event: Callable[[Progress], None],
         *,
         again: frozenset[DocumentId] = frozenset(),
@@ -229,11 +243,11 @@ class Run:
             case Unread():
                 self._groups.take(prepared)
 
-    def _count_all(self, outcomes: Iterable[Outcome]) -> None:
+    def _count_all(self, outcomes: Iterable[WriteOutcome]) -> None:
         for outcome in outcomes:
             self._count(outcome)
 
-    def _count(self, outcome: Outcome) -> None:
+    def _count(self, outcome: WriteOutcome) -> None:
         match outcome:
             case UnreadFile(unread, state):
                 self.tally.unread(unread, state)

@@ -30,12 +30,12 @@ from cytat.store.reindexing import (
     switch,
     write_next,
 )
-from cytat.store.seals import Part
+from cytat.store.seals import SealedPart
 from cytat.store.spaces import is_same_space
 
 BATCH_PASSAGES = 128
 """Embedded and committed together: what a kill can cost."""
-SWITCHED = frozenset({Part.RECORD, Part.VECTORS})
+SWITCHED = frozenset({SealedPart.RECORD, SealedPart.VECTORS})
 
 
 def reembed(

@@ -30,12 +30,12 @@ from cytat.reading import reader_for as built_in_reader_for
 from cytat.records import DocumentId, IngestReport, Progress
 from cytat.store import Store
 from cytat.store.reindexing import drop_vectors_of, reset_record
-from cytat.store.seals import ALL_PARTS, Part, seal_unsealed
+from cytat.store.seals import ALL_PARTS, SealedPart, seal_unsealed
 from cytat.store.verifying import faults_of_documents, unsealed_documents
 from cytat.text.identity import document_id
 
-RECORD = frozenset({Part.RECORD})
-VECTORS = frozenset({Part.VECTORS})
+RECORD = frozenset({SealedPart.RECORD})
+VECTORS = frozenset({SealedPart.VECTORS})
 
 
 def reindex(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cytat.records import DocumentId
-from cytat.sources import Found
+from cytat.sources import FoundFiles
 from cytat.store import Store
 
 
@@ -25,7 +25,7 @@ class Vanished:
 
 
 def find_vanished(
-    store: Store, before: Mapping[DocumentId, Path], found: Found, *, prune: bool
+    store: Store, before: Mapping[DocumentId, Path], found: FoundFiles, *, prune: bool
 ) -> Vanished:
     """Return the documents under the folders just walked whose files were not found.
 
@@ -50,7 +50,7 @@ def find_vanished(
     return Vanished(documents=frozenset(gone), spared=+spared)
 
 
-def _emptied(folders: tuple[Path, ...], found: Found) -> tuple[Path, ...]:
+def _emptied(folders: tuple[Path, ...], found: FoundFiles) -> tuple[Path, ...]:
     """Return the folders, ever added, in which no file is left."""
     return tuple(
         folder for folder in folders if not any(path.is_relative_to(folder) for path in found.files)

@@ -131,14 +131,14 @@ class Kept:
     """Whether metadata was added to it, or another label."""
 
 
-Outcome: TypeAlias = WrittenVersion | UnreadFile | Kept
+WriteOutcome: TypeAlias = WrittenVersion | UnreadFile | Kept
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenGroup:
     """What became of a group, and what of the words index was found damaged and left alone."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[WriteOutcome, ...]
     damage: str | None
 
 

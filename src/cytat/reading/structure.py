@@ -206,7 +206,7 @@ def _inner_marks(line: str, place: int) -> tuple[list[Mark], int]:
 # ---------------------------------------------------------------- the path
 
 
-class HeadingPath:
+class HeadingStack:
     """The headings above the place a reader has come to; one per document being read."""
 
     def __init__(self) -> None:

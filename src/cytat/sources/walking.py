@@ -97,7 +97,7 @@ class FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFiles:
     """What a walk found; all paths are absolute, without links, and sorted."""
 
     files: Mapping[Path, FileState]
@@ -111,7 +111,7 @@ class Found:
     """Pipes, sockets and devices."""
 
 
-def find_files(paths: Sequence[str | Path], *, corpus: Path) -> Found:
+def find_files(paths: Sequence[str | Path], *, corpus: Path) -> FoundFiles:
     """Return the files that `paths` mean; UsageError names all that mean nothing.
 
     The files of `corpus` itself are never among them.
@@ -123,7 +123,7 @@ def find_files(paths: Sequence[str | Path], *, corpus: Path) -> Found:
             walk.list_all(root)
         else:
             walk.take_file(root, root.stat())
-    return Found(
+    return FoundFiles(
         files=_first_names(walk.files),
         folders=_sorted(root for root in roots if root.is_dir()),
         closed=_sorted(walk.closed),

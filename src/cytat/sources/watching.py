@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cytat.errors import UsageError
-from cytat.sources.walking import FileState, Found, find_files
+from cytat.sources.walking import FileState, FoundFiles, find_files
 
 SETTLED_AFTER_S = 1.0
 """Without a change; copies and editors write more often, and file times are as fine everywhere."""
@@ -26,7 +26,7 @@ LOOKING_SHARE = 0.05
 class Settled:
     """What a look found to bring in."""
 
-    found: Found
+    found: FoundFiles
     """Everything that is there now."""
     changed: frozenset[Path]
     """Files to read: new or changed, and at rest."""
@@ -83,7 +83,7 @@ class Watch:
             moved[path] = (state, since if seen == state else now)
         self._moved = moved
 
-    def _settled(self, found: Found) -> Settled | None:
+    def _settled(self, found: FoundFiles) -> Settled | None:
         now = self._clock()
         rested = {path for path, (_, at) in self._moved.items() if now - at >= SETTLED_AFTER_S}
         if not rested:

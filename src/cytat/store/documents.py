@@ -10,13 +10,13 @@ import apsw
 from cytat.records import Chunk, ChunkId, DocumentId, DocumentState, Span, Version
 from cytat.store.rows import (
     ChunkKey,
-    Column,
     FileStamp,
     Given,
     NewVersion,
     Row,
     StoredChunk,
     StoredDocument,
+    StoredValue,
     Unread,
     dump_json,
     dump_optional,
@@ -256,7 +256,7 @@ def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
     )
 
 
-def _upsert(connection: apsw.Connection, columns: dict[str, Column]) -> int:
+def _upsert(connection: apsw.Connection, columns: dict[str, StoredValue]) -> int:
     return int(connection.execute(UPSERT_DOCUMENT, columns).get)
 
 
@@ -272,7 +272,7 @@ def _delete_contents(connection: apsw.Connection, row: int) -> None:
         connection.execute(statement, {"document": row})
 
 
-def _version_columns(new: NewVersion) -> dict[str, Column]:
+def _version_columns(new: NewVersion) -> dict[str, StoredValue]:
     document = new.document
     return {
         "id": document.id,
@@ -295,7 +295,7 @@ def _version_columns(new: NewVersion) -> dict[str, Column]:
     }
 
 
-def _unread_columns(unread: Unread) -> dict[str, Column]:
+def _unread_columns(unread: Unread) -> dict[str, StoredValue]:
     return {
         "id": unread.document_id,
         "source": unread.source,
@@ -317,7 +317,7 @@ def _unread_columns(unread: Unread) -> dict[str, Column]:
     }
 
 
-def _file_columns(file: FileStamp | None) -> dict[str, Column]:
+def _file_columns(file: FileStamp | None) -> dict[str, StoredValue]:
     if file is None:
         return {"size": None, "modified_ns": None}
     return {"size": file.size, "modified_ns": file.modified_ns}
@@ -337,7 +337,7 @@ def _segments(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _chunk_columns(
     row: int, document_row: int, chunk: Chunk, title: str, text: str
-) -> tuple[Column, ...]:
+) -> tuple[StoredValue, ...]:
     words = chunk.span.of(text)
     passage = passage_text(title, chunk.heading_path, chunk.context, words)
     return (

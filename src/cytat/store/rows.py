@@ -24,7 +24,7 @@ from cytat.records import (
     Why,
 )
 
-Column: TypeAlias = str | int | float | bytes | None
+StoredValue: TypeAlias = str | int | float | bytes | None
 """What a table cell holds."""
 Row: TypeAlias = tuple[Any, ...]
 """A row as APSW hands it over: the columns of its statement, unpacked where they are read."""

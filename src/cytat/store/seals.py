@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 import apsw
 
-from cytat.store.rows import Column
+from cytat.store.rows import StoredValue
 
 SELECT_BATCH_SEALS = """
 select batch, cast(rows as blob), cast(lengths as blob), seal
@@ -147,7 +147,7 @@ SET_RECORD_SEAL = "update document set record_seal = :seal where row = :document
 SET_VECTORS_SEAL = "update document set vectors_seal = :seal where row = :document"
 
 
-class Part(StrEnum):
+class SealedPart(StrEnum):
     """What has a seal of its own."""
 
     TEXT = "text"
@@ -155,21 +155,25 @@ class Part(StrEnum):
     VECTORS = "vectors"
 
 
-ALL_PARTS = frozenset(Part)
+ALL_PARTS = frozenset(SealedPart)
 
-SEALED_BY: Mapping[Part, Sequence[str]] = MappingProxyType(
+SEALED_BY: Mapping[SealedPart, Sequence[str]] = MappingProxyType(
     {
-        Part.TEXT: (SELECT_IDENTITY, SELECT_SEGMENTS, SELECT_CHUNKS),
-        Part.RECORD: (SELECT_RECORD,),
-        Part.VECTORS: (SELECT_VECTORS,),
+        SealedPart.TEXT: (SELECT_IDENTITY, SELECT_SEGMENTS, SELECT_CHUNKS),
+        SealedPart.RECORD: (SELECT_RECORD,),
+        SealedPart.VECTORS: (SELECT_VECTORS,),
     }
 )
-SETTERS: Mapping[Part, str] = MappingProxyType(
-    {Part.TEXT: SET_TEXT_SEAL, Part.RECORD: SET_RECORD_SEAL, Part.VECTORS: SET_VECTORS_SEAL}
+SETTERS: Mapping[SealedPart, str] = MappingProxyType(
+    {
+        SealedPart.TEXT: SET_TEXT_SEAL,
+        SealedPart.RECORD: SET_RECORD_SEAL,
+        SealedPart.VECTORS: SET_VECTORS_SEAL,
+    }
 )
 
 
-def seal(connection: apsw.Connection, document_id: str, parts: Iterable[Part]) -> None:
+def seal(connection: apsw.Connection, document_id: str, parts: Iterable[SealedPart]) -> None:
     """Seal parts of a document that this transaction has written; one that is gone has none."""
     row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
     if row is None:
@@ -179,7 +183,7 @@ def seal(connection: apsw.Connection, document_id: str, parts: Iterable[Part]) -
         connection.execute(SETTERS[part], {"document": row, "seal": made})
 
 
-def seal_of(connection: apsw.Connection, document_row: int, part: Part) -> bytes:
+def seal_of(connection: apsw.Connection, document_row: int, part: SealedPart) -> bytes:
     """Return the seal of what stands in the tables now."""
     digest = hashlib.sha256()
     for query in SEALED_BY[part]:
@@ -190,20 +194,22 @@ def seal_of(connection: apsw.Connection, document_row: int, part: Part) -> bytes
     return digest.digest()
 
 
-def is_sealed(connection: apsw.Connection, document_id: str, part: Part) -> bool:
+def is_sealed(connection: apsw.Connection, document_id: str, part: SealedPart) -> bool:
     """Say whether a part still is what its seal was made of."""
     row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
     return row is not None and read_seals(connection, row)[part] == seal_of(connection, row, part)
 
 
-def read_seals(connection: apsw.Connection, document_row: int) -> Mapping[Part, bytes | None]:
+def read_seals(connection: apsw.Connection, document_row: int) -> Mapping[SealedPart, bytes | None]:
     """Return the seals of a document; None for a part written by a program that made none."""
     for seals in connection.execute(SELECT_SEALS, {"document": document_row}):
-        return dict(zip((Part.TEXT, Part.RECORD, Part.VECTORS), seals, strict=True))
+        return dict(
+            zip((SealedPart.TEXT, SealedPart.RECORD, SealedPart.VECTORS), seals, strict=True)
+        )
     return {}
 
 
-def _framed(value: Column) -> bytes:
+def _framed(value: StoredValue) -> bytes:
     """Return a value with its type and length: no two lists of values are joined alike."""
     raw = value if isinstance(value, bytes) else str(value).encode()
     return f"{type(value).__name__}{len(raw)}:".encode() + raw

@@ -24,7 +24,7 @@ from cytat.store.connection import (
 )
 from cytat.store.migrations import migrate
 from cytat.store.schema import MIGRATIONS
-from cytat.store.seals import ALL_PARTS, Part, seal
+from cytat.store.seals import ALL_PARTS, SealedPart, seal
 
 _INHERITED: list[apsw.Connection] = []
 """Connections a child process got by fork. Closing one there could break the parent's file."""
@@ -42,7 +42,7 @@ class StoreSession:
         self._thread = threading.get_ident()
         self._is_writing = False
         self._is_changed = False
-        self._unsealed: dict[str, frozenset[Part]] = {}
+        self._unsealed: dict[str, frozenset[SealedPart]] = {}
         self._labels: frozenset[str] | None = None
 
     @classmethod
@@ -180,7 +180,7 @@ class StoreSession:
         for document_id, parts in self._unsealed.items():
             seal(connection, document_id, parts)
 
-    def mark_written(self, document_id: str, parts: frozenset[Part] = ALL_PARTS) -> None:
+    def mark_written(self, document_id: str, parts: frozenset[SealedPart] = ALL_PARTS) -> None:
         """Let parts of a document be sealed at the end of this `writing`."""
         self._unsealed[document_id] = self._unsealed.get(document_id, frozenset()) | parts
 

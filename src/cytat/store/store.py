@@ -45,10 +45,10 @@ from cytat.store.rows import (
     StoredPassage,
     Unread,
 )
-from cytat.store.seals import ALL_PARTS, Part, is_sealed
+from cytat.store.seals import ALL_PARTS, SealedPart, is_sealed
 from cytat.store.session import StoreSession
 
-RECORD = frozenset({Part.RECORD})
+RECORD = frozenset({SealedPart.RECORD})
 
 
 class Store(StoreSession):
@@ -89,13 +89,15 @@ class Store(StoreSession):
     def set_label(self, document_id: DocumentId, label: str) -> bool:
         """Say who may read a document, and return whether that is another label than before."""
         with self.writing() as connection:
-            is_sound = Part.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
-                connection, document_id, Part.TEXT
+            is_sound = SealedPart.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
+                connection, document_id, SealedPart.TEXT
             )
             is_new = documents.update_label(connection, document_id, rights.check_label(label))
             if is_new:
                 self.mark_changed()
-                self.mark_written(document_id, frozenset({Part.TEXT}) if is_sound else frozenset())
+                self.mark_written(
+                    document_id, frozenset({SealedPart.TEXT}) if is_sound else frozenset()
+                )
             return is_new
 
     def remove(self, document_id: DocumentId) -> bool:

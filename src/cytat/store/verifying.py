@@ -34,7 +34,7 @@ from cytat.store.rows import (
     text_hash,
 )
 from cytat.store.schema import APPLICATION_ID, MIGRATIONS
-from cytat.store.seals import Part, Soundness, read_seals, seal_of, soundness_of_batches
+from cytat.store.seals import SealedPart, Soundness, read_seals, seal_of, soundness_of_batches
 from cytat.store.spaces import read_calibration, read_generation, read_space
 from cytat.store.status import read_status
 from cytat.text.identity import passage_text
@@ -98,9 +98,9 @@ where name not like 'sqlite_%'
 order by type, name
 """
 SEALED = {
-    Part.TEXT: "its text, title or chunks",
-    Part.RECORD: "its state, ledger or metadata",
-    Part.VECTORS: "its vectors",
+    SealedPart.TEXT: "its text, title or chunks",
+    SealedPart.RECORD: "its state, ledger or metadata",
+    SealedPart.VECTORS: "its vectors",
 }
 
 
@@ -169,9 +169,9 @@ def _looks(
         yield "words", lambda: _unindexed(connection, row, indexed)
     yield "vectors", lambda: _vectors(connection, row, space)
     if full:
-        yield "documents", lambda: _seal(connection, row, Part.RECORD)
-        yield "text", lambda: _seal(connection, row, Part.TEXT)
-        yield "vectors", lambda: _seal(connection, row, Part.VECTORS)
+        yield "documents", lambda: _seal(connection, row, SealedPart.RECORD)
+        yield "text", lambda: _seal(connection, row, SealedPart.TEXT)
+        yield "vectors", lambda: _seal(connection, row, SealedPart.VECTORS)
 
 
 def _indexed(connection: apsw.Connection) -> Rows | None:
@@ -364,7 +364,7 @@ def _vectors(connection: apsw.Connection, row: int, space: VectorSpace | None) -
         yield f"{int(off.sum())} vectors are not of length 1"
 
 
-def _seal(connection: apsw.Connection, row: int, part: Part) -> Iterator[str]:
+def _seal(connection: apsw.Connection, row: int, part: SealedPart) -> Iterator[str]:
     kept = read_seals(connection, row)[part]
     if kept is not None and kept != seal_of(connection, row, part):
         yield f"{SEALED[part]} are not as they were written"

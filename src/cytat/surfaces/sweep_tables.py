@@ -22,8 +22,8 @@ DEPTHS = (1, 5, 10, 20)
 MINUTE_S, HOUR_S = 60, 3600
 MEGABYTE = 1_000_000
 
-Column = tuple[str, list[str]]
-Table = list[Column]
+TextColumn = tuple[str, list[str]]
+TextTable = list[TextColumn]
 
 
 # ---------------------------------------------------------------- sentences
@@ -67,7 +67,7 @@ def _verdicts(one: Variant) -> set[str]:
 # ---------------------------------------------------------------- tables
 
 
-def figures(made: EvalSweep) -> Table:
+def figures(made: EvalSweep) -> TextTable:
     """Return what is found and what the cutting destroyed, with intervals."""
     known = [known_metrics(one) for one in made.variants]
     table = [("what is found", _names(made.variants))]
@@ -81,7 +81,7 @@ def figures(made: EvalSweep) -> Table:
     return table
 
 
-def differences(made: EvalSweep) -> Table:
+def differences(made: EvalSweep) -> TextTable:
     """Return the questions gained and lost at each rank, and whether chance explains them."""
     others = made.variants[1:]
     rows = [{one.name: one for one in variant.compared} for variant in others]
@@ -99,7 +99,7 @@ def differences(made: EvalSweep) -> Table:
     ]
 
 
-def tests(made: EvalSweep) -> Table:
+def tests(made: EvalSweep) -> TextTable:
     """Return every test that was made, a row each: over all questions, then by group."""
     rows = [(one.name, "all", row) for one in made.variants for row in one.compared]
     rows += [(one.name, row.group, row.metric) for one in made.variants for row in one.by_group]
@@ -117,7 +117,7 @@ def tests(made: EvalSweep) -> Table:
     ]
 
 
-def groups(made: EvalSweep) -> Table:
+def groups(made: EvalSweep) -> TextTable:
     """Return recall by group: the groups that pool several, or all where none does."""
     pools = [name for name, pooled in made.groups.items() if len(pooled) > 1]
     table = [("recall@5 by group", _names(made.variants))]
@@ -127,7 +127,7 @@ def groups(made: EvalSweep) -> Table:
     return table
 
 
-def prices(made: EvalSweep) -> Table:
+def prices(made: EvalSweep) -> TextTable:
     """Return what each costs."""
     found = [one.price for one in made.variants]
     return [
@@ -143,7 +143,7 @@ def prices(made: EvalSweep) -> Table:
     ]
 
 
-def margins(found: Iterable[Margin]) -> Table:
+def margins(found: Iterable[Margin]) -> TextTable:
     """Return how well encoders keep apart what answers and what does not."""
     rows = list(found)
     return [

@@ -23,7 +23,7 @@ from cytat.reading.extraction import (
 from cytat.reading.html.boilerplate import CONTROLS, HIDDEN
 from cytat.reading.html.text import HtmlPiece
 from cytat.reading.html.walk import Walk
-from cytat.reading.structure import HeadingPath
+from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
 from cytat.records import Block, BlockKind, Document, Problem
@@ -262,14 +262,14 @@ def _first_heading(blocks: Sequence[Block]) -> str:
 
 def _blocks(walk: Walk) -> tuple[Block, ...]:
     text = walk.page.text
-    path = HeadingPath()
+    path = HeadingStack()
     blocks: list[Block] = []
     for piece in walk.page.pieces:
         blocks += (replace(block, anchor=piece.anchor) for block in _split(text, piece, path))
     return tuple(blocks)
 
 
-def _split(text: str, piece: HtmlPiece, path: HeadingPath) -> list[Block]:
+def _split(text: str, piece: HtmlPiece, path: HeadingStack) -> list[Block]:
     span = piece.span
     if piece.level:
         labels = path.open_format_heading(piece.level, span.of(text))

@@ -123,7 +123,7 @@ Cell = tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CellRow:
     """A row of a page: its segments, and the cells they make."""
 
     segments: list[Segment]
@@ -212,7 +212,7 @@ class Column:
         return box.left < self.right and self.left < box.right
 
 
-def column_places(rows: Sequence[Row]) -> list[Column]:
+def column_places(rows: Sequence[CellRow]) -> list[Column]:
     """Return the columns that the figures of some rows stand in, left to right."""
     boxes = [box_around(cell) for row in rows if row.is_figures for cell in row.cells[1:]]
     columns: list[Column] = []

@@ -22,7 +22,7 @@ from cytat.reading.pdf.model import Box, LineKind, PdfLine, PdfPage, Word, line_
 from cytat.reading.pdf.ruled_tables import ruled_tables
 from cytat.reading.pdf.tables import Table, figure_tables, text_tables
 
-Part = Segment | Table
+LayoutPart = Segment | Table
 
 _MIN_LINES = 4
 """Lines of a document that begin at a gutter before it counts as one."""
@@ -55,7 +55,7 @@ class Gutters:
             votes.update(_bin(segment.box.left) for segment in segments)
         return cls(votes)
 
-    def on(self, parts: Sequence[Part]) -> list[float]:
+    def on(self, parts: Sequence[LayoutPart]) -> list[float]:
         """Return the likeliest places of a gutter among some parts, best first."""
         first = min(_bin(part.box.left) for part in parts)
         here = Counter(_bin(part.box.left) for part in parts if _bin(part.box.left) > first + 1)
@@ -79,7 +79,9 @@ def _with_next(votes: Counter[int], edge: int) -> int:
     return votes[edge] + max(votes[edge - 1], votes[edge + 1])
 
 
-def in_columns(parts: Sequence[Part], gutters: Gutters, depth: int = 0) -> Iterator[list[Part]]:
+def in_columns(
+    parts: Sequence[LayoutPart], gutters: Gutters, depth: int = 0
+) -> Iterator[list[LayoutPart]]:
     """Yield the parts of a page that are read from top to bottom, in reading order."""
     gutter = _gutter(parts, gutters) if depth < _MAX_DEPTH else None
     if gutter is None:
@@ -95,12 +97,12 @@ def in_columns(parts: Sequence[Part], gutters: Gutters, depth: int = 0) -> Itera
 class _Band:
     """What runs across both columns, and the columns below it."""
 
-    across: list[Part]
-    left: list[Part]
-    right: list[Part]
+    across: list[LayoutPart]
+    left: list[LayoutPart]
+    right: list[LayoutPart]
 
 
-def _gutter(parts: Sequence[Part], gutters: Gutters) -> float | None:
+def _gutter(parts: Sequence[LayoutPart], gutters: Gutters) -> float | None:
     """Return the gutter that parts most lines of running text; None if there is none."""
     if len(parts) < 2 * _MIN_LINES_HERE:
         return None
@@ -112,7 +114,7 @@ def _gutter(parts: Sequence[Part], gutters: Gutters) -> float | None:
     return best
 
 
-def _parted_lines(parts: Sequence[Part], gutter: float) -> int:
+def _parted_lines(parts: Sequence[LayoutPart], gutter: float) -> int:
     """Return how many lines of running text stand beside others; 0 for a table."""
     segments = [part for part in parts if isinstance(part, Segment)]
     left: list[list[Segment]] = []
@@ -131,7 +133,7 @@ def _parted_lines(parts: Sequence[Part], gutter: float) -> int:
     return parted
 
 
-def _bands(parts: Sequence[Part], gutter: float) -> list[_Band]:
+def _bands(parts: Sequence[LayoutPart], gutter: float) -> list[_Band]:
     across = sorted((part for part in parts if _is_across(part.box, gutter)), key=_middle)
     middles = [part.box.middle for part in across]
     bands = [_Band([], [], []), *(_Band([part], [], []) for part in across)]
@@ -158,7 +160,7 @@ def _is_across(box: Box, gutter: float) -> bool:
     return box.left < gutter - 1 and box.right > gutter + _BIN_POINTS
 
 
-def _middle(part: Part) -> float:
+def _middle(part: LayoutPart) -> float:
     return part.box.middle
 
 

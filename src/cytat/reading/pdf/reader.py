@@ -17,7 +17,7 @@ from cytat.reading.pdf.layout import laid_out
 from cytat.reading.pdf.model import PdfFile, PdfPage
 from cytat.reading.pdf.paragraphs import ParagraphKind, paragraphs_of
 from cytat.reading.pdf.text import PdfText, written
-from cytat.reading.structure import HeadingPath
+from cytat.reading.structure import HeadingStack
 from cytat.reading.text.paragraphs import Known, plain_blocks
 from cytat.records import Block, BlockKind, Document, Ledger, Problem
 
@@ -146,7 +146,7 @@ def _blocks(text: PdfText) -> tuple[Block, ...]:
         written.span.start: Known(_KINDS[written.kind], written.span.end, written.depth)
         for written in text.written
     }
-    return gaps_filled(text.text, plain_blocks(text.text, HeadingPath(), known))
+    return gaps_filled(text.text, plain_blocks(text.text, HeadingStack(), known))
 
 
 def _no_text(pages: Sequence[PdfPage], source: str) -> ReadingError:

@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.reading.pdf.cells import Cell, Column, Row, column_places, is_figure, is_remark, said_of
+from cytat.reading.pdf.cells import (
+    Cell,
+    CellRow,
+    Column,
+    column_places,
+    is_figure,
+    is_remark,
+    said_of,
+)
 from cytat.reading.pdf.model import Box, Word, box_around
 
 _PART_OF_DATE = re.compile(
@@ -43,7 +51,7 @@ Lines = Sequence[tuple[float, float]]
 """From where to where lines are drawn below a row."""
 
 
-def head_length(rows: Sequence[Row]) -> int:
+def head_length(rows: Sequence[CellRow]) -> int:
     """Return how many rows of a table are its head; 0 if it has none, or nothing else."""
     first = next((place for place, row in enumerate(rows) if _tells_values(row)), 0)
     if not any(row.is_figures for row in rows[first:]):
@@ -54,12 +62,12 @@ def head_length(rows: Sequence[Row]) -> int:
     return max(above, default=-1) + 1
 
 
-def labels_from(rows: Sequence[Row]) -> float:
+def labels_from(rows: Sequence[CellRow]) -> float:
     """Return where the labels of a table's rows begin."""
     return min(row.box.left for row in rows)
 
 
-def _tells_values(row: Row) -> bool:
+def _tells_values(row: CellRow) -> bool:
     """Say whether a row belongs below the head: figures that are no dates, or signs for them."""
     values = [said_of(cell) for cell in row.cells[1:]]
     if row.is_figures:
@@ -68,7 +76,7 @@ def _tells_values(row: Row) -> bool:
 
 
 def one_head(
-    rows: Sequence[Row], columns: Sequence[Column], rules: Sequence[Box], *, label_left: float
+    rows: Sequence[CellRow], columns: Sequence[Column], rules: Sequence[Box], *, label_left: float
 ) -> list[Cells]:
     """Return the head as one row, below the titles of the table that stand above it."""
     parted = [_parted(row, columns[0], label_left) for row in rows]
@@ -106,7 +114,7 @@ class Seat:
     is_dated: bool
 
 
-def _parted(row: Row, column: Column, label_left: float) -> tuple[list[Word], list[Cell]]:
+def _parted(row: CellRow, column: Column, label_left: float) -> tuple[list[Word], list[Cell]]:
     """Return the words of the label and the cells above the figures."""
     first, *others = row.cells
     box = box_around(first)
@@ -120,7 +128,7 @@ def _parted(row: Row, column: Column, label_left: float) -> tuple[list[Word], li
     return (list(first), others) if is_label else ([], list(row.cells))
 
 
-def _underlines(row: Row, rules: Sequence[Box], left: float) -> Lines:
+def _underlines(row: CellRow, rules: Sequence[Box], left: float) -> Lines:
     """Return from where to where lines are drawn below cells of a row, pieces that touch as one.
 
     A line that runs below the labels too parts the rows and says nothing of cells.

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from cytat.reading.pdf.cells import Row, Segment, column_places, is_remark, placed, rows_of, said_of
+from cytat.reading.pdf.cells import (
+    CellRow,
+    Segment,
+    column_places,
+    is_remark,
+    placed,
+    rows_of,
+    said_of,
+)
 from cytat.reading.pdf.model import Box, PdfLine, Word, box_around, row_of
 from cytat.reading.pdf.table_heads import head_length, labels_from, one_head
 
@@ -57,7 +65,7 @@ def figure_tables(
     beside = rows_of(segments)
     if sum(len(row) > 1 for row in beside) < _MIN_WIDE_FIGURE_ROWS:
         return [], list(segments)
-    rows = [Row.of(row) for row in beside]
+    rows = [CellRow.of(row) for row in beside]
     if sum(row.is_figures for row in rows) < _MIN_WIDE_FIGURE_ROWS:
         return [], list(segments)
     tables: list[Table] = []
@@ -72,7 +80,7 @@ def figure_tables(
     return tables, rest
 
 
-def _figure_runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+def _figure_runs(rows: Sequence[CellRow]) -> Iterator[tuple[int, int]]:
     """Yield where runs of rows of figures begin and end, labels between them included."""
     place = 0
     while place < len(rows):
@@ -88,7 +96,7 @@ def _figure_runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
         place = end
 
 
-def _run_end(rows: Sequence[Row], first: int) -> int:
+def _run_end(rows: Sequence[CellRow], first: int) -> int:
     end = first + 1
     labels = 0
     edge = rows[first].figures_from
@@ -109,7 +117,7 @@ def _run_end(rows: Sequence[Row], first: int) -> int:
     return end
 
 
-def _with_head(rows: Sequence[Row], first: int) -> int:
+def _with_head(rows: Sequence[CellRow], first: int) -> int:
     """Return where the head above a run of figures begins."""
     edge = rows[first].figures_from
     for place in range(first - 1, max(-1, first - 1 - _MAX_HEAD_ROWS), -1):
@@ -131,7 +139,7 @@ def _with_head(rows: Sequence[Row], first: int) -> int:
     return max(0, first - _MAX_HEAD_ROWS)
 
 
-def _figure_table(rows: Sequence[Row], rules: Sequence[Box]) -> Table:
+def _figure_table(rows: Sequence[CellRow], rules: Sequence[Box]) -> Table:
     length = head_length(rows)
     columns = column_places(rows[length:])
     body = [placed(row.cells, columns) for row in rows[length:]]

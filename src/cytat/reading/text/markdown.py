@@ -21,7 +21,7 @@ from cytat.reading.extraction import (
     refuse_blank,
     trimmed,
 )
-from cytat.reading.structure import HeadingPath
+from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
 from cytat.records import Block, BlockKind, Document, Problem, Span
@@ -166,7 +166,7 @@ def _blocks(text: str, body_start: int) -> tuple[Block, ...]:
         *(body_start + found.end() for found in _PARSER_BREAK.finditer(body)),
         len(text),
     ]
-    path = HeadingPath()
+    path = HeadingStack()
     blocks: list[Block] = []
     if (front := trimmed(text, 0, body_start)) is not None:
         # It says what the document is, as a running header does, and is no part of its text.
@@ -190,7 +190,7 @@ def _parse(body: str) -> list[Token]:
     return parser.parse(body)
 
 
-def _blocks_of(text: str, span: Span, tokens: Sequence[Token], path: HeadingPath) -> list[Block]:
+def _blocks_of(text: str, span: Span, tokens: Sequence[Token], path: HeadingStack) -> list[Block]:
     token = tokens[0]
     if token.type == "heading_open":
         label = _without_marks(tokens[1].content)

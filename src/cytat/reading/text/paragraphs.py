@@ -12,7 +12,7 @@ from types import MappingProxyType
 from cytat.reading.extraction import trimmed
 from cytat.reading.structure import (
     NO_MARKS,
-    HeadingPath,
+    HeadingStack,
     Mark,
     heading_of,
     is_bare_division,
@@ -70,7 +70,7 @@ class Known:
 
 
 def plain_blocks(
-    text: str, path: HeadingPath, known: Mapping[int, Known] = MappingProxyType({})
+    text: str, path: HeadingStack, known: Mapping[int, Known] = MappingProxyType({})
 ) -> list[Block]:
     """Return the blocks of a plain text; `path` is left where the text ends.
 
@@ -79,7 +79,7 @@ def plain_blocks(
     return _PlainText(text, path, known).blocks()
 
 
-def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingPath) -> list[Block]:
+def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingStack) -> list[Block]:
     """Return one paragraph as blocks, a new one at each line that legal markers open.
 
     A line that is nothing but "§ 5" or "Art. 43." is a heading.
@@ -122,7 +122,7 @@ def _kind_of(lines: Sequence[TextLine]) -> BlockKind:
 class _PlainText:
     """One plain text on its way to blocks: its paragraphs and the path come to so far."""
 
-    def __init__(self, text: str, path: HeadingPath, known: Mapping[int, Known]) -> None:
+    def __init__(self, text: str, path: HeadingStack, known: Mapping[int, Known]) -> None:
         self._text = text
         self._known = known
         self._path = path

@@ -13,7 +13,7 @@ from cytat.reading.extraction import (
     trimmed,
     word_set,
 )
-from cytat.reading.structure import HeadingPath
+from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import plain_blocks
 from cytat.records import Block, BlockKind, Document
@@ -56,7 +56,7 @@ class PlainReader:
 
 def _blocks(text: str, suffix: str) -> list[Block]:
     if suffix not in TABLES and suffix not in CODE:
-        return plain_blocks(text, HeadingPath())
+        return plain_blocks(text, HeadingStack())
     kind = BlockKind.TABLE if suffix in TABLES else BlockKind.CODE
     span = trimmed(text, 0, len(text))
     return [Block(kind, span, ())] if span is not None else []

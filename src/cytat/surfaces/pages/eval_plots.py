@@ -13,7 +13,7 @@ from cytat.surfaces.pages.page_parts import Plot
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 420, 230, 38, 30, 12, 12
 
 Point = tuple[float, float]
-Place = Callable[[float, float], Point]
+PointOf = Callable[[float, float], Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _beside(line: Sequence[Point]) -> Point:
 # ---------------------------------------------------------------- parts
 
 
-def _placed(low: float, high: float) -> Place:
+def _placed(low: float, high: float) -> PointOf:
     """Return what turns a value and a share into a point of the drawing."""
 
     def place(x: float, share: float) -> Point:
@@ -202,7 +202,7 @@ def _placed(low: float, high: float) -> Place:
     return place
 
 
-def _frame(marks: Sequence[tuple[float, str]], place: Place) -> Iterator[str]:
+def _frame(marks: Sequence[tuple[float, str]], place: PointOf) -> Iterator[str]:
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         y = place(0, share)[1]
         yield f"<line class='grid' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y:.1f}' y2='{y:.1f}'/>"

@@ -11,7 +11,7 @@ from importlib import resources
 
 from cytat.records import Calibration, Fingerprint
 
-Column = tuple[str, Sequence[str]]
+HtmlColumn = tuple[str, Sequence[str]]
 """A title, and a cell for each row."""
 
 
@@ -53,7 +53,7 @@ def figures(plots: Iterable[Plot], *, kind: str = "plots") -> Iterator[str]:
     yield "</div>"
 
 
-def table(columns: Sequence[Column]) -> Iterator[str]:
+def table(columns: Sequence[HtmlColumn]) -> Iterator[str]:
     """Yield a table that scrolls by itself where it is too wide."""
     yield "<div class='scroll'><table><tr>"
     yield "".join(f"<th>{text(title)}" for title, _ in columns)

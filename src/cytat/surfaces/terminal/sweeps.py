@@ -64,11 +64,11 @@ def _paragraph(text: str) -> None:
         printing.line(line)
 
 
-def _table(columns: sweep_tables.Table) -> sweep_tables.Table:
+def _table(columns: sweep_tables.TextTable) -> sweep_tables.TextTable:
     """Print columns side by side, names to the left, and return those there was no room for."""
     title, names = columns[0]
     room, shown = COLUMNS, 0
-    fitted: sweep_tables.Table = [(title, [_shortened(one) for one in names]), *columns[1:]]
+    fitted: sweep_tables.TextTable = [(title, [_shortened(one) for one in names]), *columns[1:]]
     widths = [max(map(len, (head, *cells))) for head, cells in fitted]
     while shown < len(fitted) and (room := room - widths[shown] - (2 if shown else 0)) >= 0:
         shown += 1
@@ -82,7 +82,7 @@ def _table(columns: sweep_tables.Table) -> sweep_tables.Table:
     return columns[shown:]
 
 
-def _all_columns(columns: sweep_tables.Table) -> None:
+def _all_columns(columns: sweep_tables.TextTable) -> None:
     """Print a table; columns that there is no room for stand in another below it."""
     names, left = columns[0], columns[1:]
     while left:
