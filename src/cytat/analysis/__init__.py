@@ -1,8 +1,6 @@
 """Text or question -> terms: language, tokens, stems. Pure, without a model."""
 
 from cytat.analysis.analyser import (
-    Query,
-    TermGroup,
     analyse_question,
     has_words,
     language_mark,
@@ -18,6 +16,7 @@ from cytat.analysis.scored_rows import (
     best_rows,
     scored_rows,
 )
+from cytat.records import Query, TermGroup
 
 __all__ = [
     "LANGUAGES",

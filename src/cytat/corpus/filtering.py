@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import AllowedRows
-from cytat.analysis.filters import Condition, Facts, asked_of, holds
+from cytat.analysis.filters import Facts, asked_of, holds
+from cytat.records import Condition
 from cytat.retrieval import Record, Stages
 from cytat.store import Store
 from cytat.store.rights import Onlooker, onlooker

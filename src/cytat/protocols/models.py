@@ -1,7 +1,4 @@
-"""The seams: what a back-end must offer. At most three methods each, no base class to inherit.
-
-Each seam has a conformance suite in `testing`; a back-end is found by name through entry points.
-"""
+"""Texts -> vectors, prompts -> drafts: what an embedder and a generator must offer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from cytat.errors import BackendError
-from cytat.records import Chunk, Document, VectorSpace
+from cytat.records import VectorSpace
 
 if TYPE_CHECKING:  # who compares no vectors does not wait for numpy
     import numpy as np
@@ -31,28 +28,6 @@ class MissingVectorsError(BackendError):
         position, reason = next(iter(self.missing.items()))
         count = f"{len(self.missing)} of {len(vectors)} texts"
         super().__init__(f"{count} got no vector; text {position}: {reason}", hint=hint)
-
-
-class Reader(Protocol):
-    """Bytes -> Document. A pure function without global state: it can run in a child process."""
-
-    name: str
-    """Name and version, such as "pdf/1"; part of the stamp."""
-
-    def read(self, content: bytes, *, source: str, password: str | None) -> Document:
-        """Return the document; raise `ReadingError` with a code when nothing can be had of it."""
-        ...
-
-
-class Chunker(Protocol):
-    """Document -> Chunks. Pure."""
-
-    name: str
-    """Name with the settings that matter, such as "structure/1:320"; part of the stamp."""
-
-    def cut(self, document: Document) -> Sequence[Chunk]:
-        """Return the chunks in text order."""
-        ...
 
 
 class Embedder(Protocol):
