@@ -1,22 +1,30 @@
 """A name -> the back-end of that name. Built-in back-ends come through the same door as others.
 
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
-the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. A built-in name cannot
-be taken by another distribution. What reads entry points is imported when a back-end is opened: a
+the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.stores` it
+registers an `OpenStore`, by the scheme of the URLs that it opens. A built-in name cannot be taken
+by another distribution. What reads entry points is imported when a back-end is opened: a
 search by words opens none.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from cytat.errors import SettingsError
-from cytat.protocols import Embedder, Generator, ModelOptions
+from cytat.protocols import Embedder, Generator, ModelOptions, OpenStore, Store
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 EMBEDDERS = "cytat.embedders"
 GENERATORS = "cytat.generators"
+STORES = "cytat.stores"
+
+FILES, IN_MEMORY = "sqlite", "memory"
+"""The back-ends of plain paths, and of `:memory:`."""
+_URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 
 
 def names(group: str) -> list[str]:
@@ -32,6 +40,31 @@ def load_embedder(name: str, options: ModelOptions) -> Embedder:
 def load_generator(name: str, options: ModelOptions) -> Generator:
     """Return the generator registered as `name`, opened."""
     return cast("Callable[[ModelOptions], Generator]", _factory(GENERATORS, name))(options)
+
+
+def open_store(
+    name: str | Path, *, create: bool = False, labels: Collection[str] | None = None
+) -> Store:
+    """Open a corpus: a file, a URL whose scheme names the back-end, or `:memory:`.
+
+    Raises:
+        SettingsError: no back-end is registered for the scheme.
+        CorpusMissingError: there is no such corpus, and it is not to be made (`create`).
+    """
+    factory = cast("OpenStore", _factory(STORES, _back_end_of(str(name))))
+    return factory(str(name), create=create, labels=labels)
+
+
+def store_engine(back_end: str) -> str:
+    """Return name and version of what a back-end keeps its corpora in."""
+    return cast("OpenStore", _factory(STORES, back_end)).engine
+
+
+def _back_end_of(name: str) -> str:
+    if name == ":memory:":
+        return IN_MEMORY
+    url = _URL.match(name)
+    return FILES if url is None else url[1].lower()
 
 
 def _factory(group: str, name: str) -> object:

@@ -7,19 +7,17 @@ from cytat.answering import AnswerObserver, Gate, Parts, Survey, answer_question
 from cytat.corpus.gating import Misfit, gate_in_force
 from cytat.corpus.searching import CorpusRetriever
 from cytat.corpus.texts import StoredTexts
-from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
 from cytat.records import (
     Answer,
     Citation,
-    Coverage,
-    DocumentState,
     DroppedStatement,
     Refusal,
     Statement,
 )
 from cytat.retrieval import Record, ignore
 from cytat.store import Store
+from cytat.store.ranking import WordsIndex
 
 SURVEY_DEPTH = 50
 """Ranks kept of the one retrieval; answers look at fewer."""
@@ -35,16 +33,15 @@ class CorpusSurveyor:
 
     def survey(self, question: str) -> Survey:
         """Return what the whole corpus says of the question's words and vector."""
-        with self._store.reading() as connection:
+        with self._store.moment() as moment:
             found = self._retriever.found(question, depth=SURVEY_DEPTH)
             terms = {term for group in found.query.content for term in group.alternatives}
-            words = self._words.reader(connection)
             return survey_of(
                 found.query,
-                term_frequencies=words.document_frequencies(sorted(terms)),
+                term_frequencies=moment.frequencies(terms),
                 cosines=found.cosines,
-                chunks=words.indexed,
-                coverage=_coverage(self._store),
+                chunks=moment.count_chunks(),
+                coverage=moment.coverage(),
             )
 
 
@@ -84,16 +81,3 @@ def ask_corpus(  # noqa: PLR0913 - the parts of one answer
 
 def _with_note(reply: Answer | Refusal, misfit: Misfit) -> Answer | Refusal:
     return replace(reply, notes=(*reply.notes, misfit.text(reply.language)))
-
-
-def _coverage(store: Store) -> Coverage:
-    documents = store.documents()
-    return Coverage(
-        documents=len(documents),
-        failed=sum(document.state is DocumentState.FAILED for document in documents),
-        unread_parts=sum(
-            document.ledger.empty + document.ledger.failed
-            for document in documents
-            if document.ledger is not None
-        ),
-    )

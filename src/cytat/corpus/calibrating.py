@@ -7,7 +7,6 @@ from cytat.answering import gate_hash, margin_weights
 from cytat.evaluation import Calibrated, GateCase, LocatedQuestion, calibrate
 from cytat.records import Answer, Calibration, CalibrationReport, EvalProgress, Refusal
 from cytat.store import Store
-from cytat.store.spaces import write_calibration
 
 EVEN_COST = 1.0
 """A bluff is as bad as a lost answer: whoever thinks otherwise says how much worse."""
@@ -54,8 +53,8 @@ def calibration_of(
 
 def keep_calibration(store: Store, report: CalibrationReport) -> CalibrationReport:
     """Write a calibration into the corpus, in force from now on; return the report that says so."""
-    with store.writing() as connection:
-        write_calibration(connection, report.calibration)
+    with store.writing() as writing:
+        writing.set_calibration(report.calibration)
     return replace(report, is_stored=True)
 
 

@@ -115,7 +115,7 @@ class Corpus(CorpusParts):
         Raises:
             SourceError: a source names no document or several; nothing was removed then.
         """
-        from cytat.corpus.upkeep import remove_documents  # noqa: PLC0415 - see the top
+        from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
 
         named = [sources] if isinstance(sources, str) else list(sources)
         return remove_documents(self._owned(), named, purge=purge)
@@ -155,7 +155,7 @@ class Corpus(CorpusParts):
 
     def verify_backup(self, *, full: bool = False) -> Verification:
         """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
-        from cytat.corpus.upkeep import check_hash  # noqa: PLC0415 - see the top
+        from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
         check = check_hash(self.settings.corpus)  # ahead of opening, which may write
@@ -168,9 +168,9 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the file is there already and `force` is not given.
         """
-        from cytat.corpus.upkeep import back_up_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.backing_up import back_up  # noqa: PLC0415 - see the top
 
-        return back_up_store(self._owned(), Path(file), force=force)
+        return back_up(self._owned(), Path(file), force=force)
 
     def export(self, folder: str | Path) -> Export:
         """Write everything in open formats into a folder that is empty or not there.
@@ -178,7 +178,7 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the folder holds something.
         """
-        from cytat.corpus.upkeep import export_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.exporting import export_store  # noqa: PLC0415 - see the top
 
         return export_store(self._opened(), Path(folder))
 
@@ -317,7 +317,7 @@ class Corpus(CorpusParts):
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""
         store = self._opened()
-        return store.last_trace() if trace_id is None else store.trace(trace_id)
+        return store.trace(trace_id)
 
     def doctor(self) -> Diagnosis:
         """Return what is in order and what is not; changes nothing, contacts nobody."""

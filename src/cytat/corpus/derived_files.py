@@ -8,20 +8,21 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import cast
 
+from cytat import plugins
 from cytat.corpus.setups import OpenedSetup
 from cytat.embedding import embed_passages
 from cytat.errors import UsageError
 from cytat.evaluation import PassageCounts, PassageParts, count_passages
-from cytat.ingestion import derive, open_derived
+from cytat.ingestion import begin_derived, derive
 from cytat.protocols import Embedder
-from cytat.records import Price, Progress
+from cytat.records import Making, Price, Progress
 from cytat.store import Store
-from cytat.store.spaces import Making
 from cytat.text.identity import passage_text
 
 WEIGHTS_DIGITS = 8
@@ -62,7 +63,7 @@ class DerivedFiles:
     def baseline(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         """Return the corpus as it is, as the file of its own setup."""
         store, counts = self._corpus, _counts(self._corpus, one.embedder)
-        size = self._corpus.path.stat().st_size
+        size = self._corpus.upkeep.size_bytes()
         index = Index(store, counts, None, size)
         if self._is_copied:
             copy = self._derived(one, listen)
@@ -116,7 +117,8 @@ class DerivedFiles:
 
     def _derived(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         path = self._folder / _file_name(one)
-        with open_derived(path) as target:
+        with closing(plugins.open_store(path, create=True)) as target:
+            begin_derived(target)
             making = derive(
                 self._corpus,
                 target,
@@ -127,7 +129,8 @@ class DerivedFiles:
             )
         # Closed and opened again: what it takes is in the file now, and not in its log.
         size = path.stat().st_size
-        store = self._open_files.enter_context(Store.open(path))
+        store = cast("Store", plugins.open_store(path))
+        self._open_files.callback(store.close)
         counts = _counts(store, one.embedder)
         return Index(store, counts, making, size)
 

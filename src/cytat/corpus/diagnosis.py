@@ -3,17 +3,16 @@
 import os
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.gating import stored_calibration
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.parts import open_store
-from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.process.child import held_here
-from cytat.records import Check, Diagnosis
-from cytat.store import sqlite_version
+from cytat.records import PIPELINE, Check, Diagnosis
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
 
@@ -25,7 +24,8 @@ def diagnose(settings: Settings) -> Diagnosis:
 
 def _checks(settings: Settings) -> Iterator[Check]:
     yield Check("python", ok=True, value=platform.python_version(), hint=None)
-    yield Check("sqlite", ok=True, value=sqlite_version(), hint=None)
+    engine = plugins.store_engine(plugins.FILES)
+    yield Check("sqlite", ok=True, value=engine.removeprefix("SQLite "), hint=None)
     yield Check("cache", ok=True, value=str(settings.cache), hint=None)
     yield Check("limits of reading a file", ok=True, value=held_here(), hint=None)
     yield from _environment()
@@ -65,9 +65,9 @@ def _corpus(settings: Settings) -> str:
         store = open_store(settings)
     except CorpusMissingError:
         return f"none yet at {settings.corpus}"
-    with store:
-        totals = store.status().totals
-        outdated = len(outdated_sources(store.documents()))
+    with closing(store), store.moment() as moment:
+        totals = moment.status().totals
+        outdated = moment.count_outdated(PIPELINE)
         read_only = " (read-only)" if store.is_read_only else ""
     counts = ", ".join(f"{count} {name}" for name, count in totals.items())
     if outdated:
@@ -83,9 +83,9 @@ def _gate(settings: Settings) -> str:
         store = open_store(settings)
     except CorpusMissingError:
         return "as shipped"
-    with store:
+    with closing(store), store.moment() as moment:
         calibration, misfit = stored_calibration(store)
-        generation = store.generation
+        generation = moment.generation
     if calibration is None:
         return "as shipped"
     if misfit is not None:

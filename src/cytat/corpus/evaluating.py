@@ -50,7 +50,6 @@ from cytat.evaluation import (
     unmet,
     write_texts,
 )
-from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, Generator
 from cytat.records import (
     Answer,
@@ -69,6 +68,7 @@ from cytat.records import (
 )
 from cytat.retrieval import DEFAULT_FUSION, ignore
 from cytat.store import Store
+from cytat.store.ranking import WordsIndex
 
 HASH_DIGITS = 16
 SYSTEM = "cytat"

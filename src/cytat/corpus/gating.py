@@ -1,13 +1,13 @@
 """A store -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
 
+from contextlib import closing
 from dataclasses import dataclass
 
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
 from cytat.config import Settings
 from cytat.corpus.parts import check_owner, open_store
+from cytat.protocols import Store
 from cytat.records import Calibration, CalibrationReset
-from cytat.store import Store
-from cytat.store.spaces import delete_calibration, read_calibration, read_space
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,8 @@ def gate_in_force(store: Store) -> tuple[Gate, Misfit | None]:
 
 def stored_calibration(store: Store) -> tuple[Calibration | None, Misfit | None]:
     """Return the corpus' calibration, and why it does not fit the corpus as it is."""
-    with store.reading() as connection:
-        calibration = read_calibration(connection)
-        space = read_space(connection)
+    with store.moment() as moment:
+        calibration, space = moment.calibration(), moment.space()
     if calibration is None:
         return None, None
     if space is None or space.weights != calibration.weights:
@@ -62,7 +61,7 @@ def stored_calibration(store: Store) -> tuple[Calibration | None, Misfit | None]
 def reset_calibration(settings: Settings) -> CalibrationReset:
     """Put the shipped gate in force again; NotAllowedError for a reader."""
     check_owner(settings)
-    with open_store(settings) as store, store.writing() as connection:
-        before = read_calibration(connection)
-        delete_calibration(connection)
+    with closing(open_store(settings)) as store, store.writing() as writing:
+        before = writing.calibration()
+        writing.set_calibration(None)
     return CalibrationReset(before)

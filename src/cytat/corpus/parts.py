@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
+from cytat import plugins
 from cytat.config import Settings, load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import NotAllowedError
@@ -14,16 +15,16 @@ from cytat.store import Store
 if TYPE_CHECKING:
     from cytat.corpus.filtering import DocumentFilter
     from cytat.corpus.searching import CorpusRetriever
-    from cytat.fulltext import WordsIndex
     from cytat.retrieval import Record
-    from cytat.vectors import VectorIndex
+    from cytat.store.ranking import VectorIndex, WordsIndex
 
 
 def open_store(settings: Settings, *, create: bool = False) -> Store:
     """Return the corpus of the settings, for its owner or for a reader with labels."""
     if settings.labels is not None:
-        return Store.open(settings.corpus).restricted(settings.labels)
-    return Store.open_or_create(settings.corpus) if create else Store.open(settings.corpus)
+        create = False
+    store = plugins.open_store(settings.corpus, create=create, labels=settings.labels)
+    return cast("Store", store)
 
 
 def check_owner(settings: Settings) -> None:
@@ -91,13 +92,13 @@ class CorpusParts:
 
     @cached_property
     def _words(self) -> "WordsIndex":
-        from cytat.fulltext import WordsIndex  # noqa: PLC0415 - see the top
+        from cytat.store.ranking import WordsIndex  # noqa: PLC0415 - see the top
 
         return WordsIndex()
 
     @cached_property
     def _index(self) -> "VectorIndex":
-        from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
+        from cytat.store.ranking import VectorIndex  # noqa: PLC0415 - see the top
 
         return VectorIndex()
 

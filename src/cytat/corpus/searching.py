@@ -5,7 +5,6 @@ from cytat.analysis.filters import Where, parse_where
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import BackendError, ModelMissingError, UsageError
-from cytat.fulltext import WordsIndex
 from cytat.protocols import Embedder, space_of
 from cytat.records import PIPELINE, Ranking, VectorSpace
 from cytat.retrieval import (
@@ -17,7 +16,7 @@ from cytat.retrieval import (
     Retrieved,
 )
 from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.store.ranking import VectorIndex, WordsIndex
 
 
 class CorpusRetriever:

@@ -7,19 +7,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cytat.analysis import AllowedRows
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker, parse_chunker_name
 from cytat.config import Settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.embedding import embed_passages, embed_query
 from cytat.errors import UsageError
 from cytat.evaluation import LocatedQuestion, NamedSetup, Similarity, TextPair, holds_answer, setups
-from cytat.protocols import Chunker, Embedder
-from cytat.records import DocumentId, Setup, SweepAxes
+from cytat.protocols import Chunker, Embedder, Moment
+from cytat.records import ChunkId, Condition, DocumentId, Setup, SweepAxes
 from cytat.retrieval import DEFAULT_FUSION, FusionRule, Mode, parse_fusion
 from cytat.store import Store
-from cytat.store.spaces import read_chunking
-from cytat.vectors import VectorIndex
 
 ONE_BY_ONE, GRID = "one-by-one", "grid"
 ARRANGEMENTS = (ONE_BY_ONE, GRID)
@@ -82,8 +79,8 @@ def open_setups(
 def baseline_of(corpus: Store, settings: Settings) -> Setup:
     """Return the setup of the corpus as it is, searched as it is searched by default."""
     space = corpus.space()
-    with corpus.reading() as connection:
-        chunking = read_chunking(connection) or DEFAULT_CHUNKING
+    with corpus.moment() as moment:
+        chunking = moment.chunking() or DEFAULT_CHUNKING
     name = EmbedderChoice(settings).name(space)
     stamped = space.embedder if space is not None else name
     return Setup(
@@ -129,22 +126,18 @@ def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
 def of_gold(
     questions: Sequence[LocatedQuestion],
     store: Store,
-    vectors: VectorIndex,
     embedder: Embedder,
-    allowed: AllowedRows | None,
+    conditions: Sequence[Condition],
 ) -> list[Similarity]:
     """Return, for each question with an answer in a chunk, its nearest right and wrong chunk."""
-    with store.reading() as connection:
+    with store.moment() as moment:
         found = []
-        for question, right in _right_rows(questions, store):
-            scored = vectors.rank_by_cosine(
-                connection,
-                embed_query(embedder, question),
-                depth=len(right) + 1,
-                allowed=allowed,
-            )
+        allowed = moment.allowed(conditions) if conditions else None
+        for question, right in _right_chunks(questions, moment):
+            vector = embed_query(embedder, question)
+            scored = moment.by_vector(vector, depth=len(right) + 1, allowed=allowed)
             near = scored.scores_of(right)
-            wrong = [cosine for row, cosine in scored.hits if row not in near]
+            wrong = [hit.score for hit in scored.hits if hit.chunk_id not in near]
             if near and wrong:
                 found.append(Similarity(question, max(near.values()), is_similar=True))
                 found.append(Similarity(question, wrong[0], is_similar=False))
@@ -160,18 +153,20 @@ def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
     ]
 
 
-def _right_rows(questions: Sequence[LocatedQuestion], store: Store) -> list[tuple[str, list[int]]]:
-    """Return each question that some chunk answers, with the rows of these."""
-    right: dict[str, list[int]] = {one.gold.id: [] for one in questions}
+def _right_chunks(
+    questions: Sequence[LocatedQuestion], moment: Moment
+) -> list[tuple[str, list[ChunkId]]]:
+    """Return each question that some chunk answers, with these."""
+    right: dict[str, list[ChunkId]] = {one.gold.id: [] for one in questions}
     asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
     for one in questions:
         for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
             asked[document_id].append(one)
     for document_id, about in asked.items():
-        for stored in store.chunks(document_id):
+        for stored in moment.chunks(document_id):
             for one in about:
                 if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
-                    right[one.gold.id].append(stored.row)
+                    right[one.gold.id].append(stored.chunk.id)
     return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
 
 

@@ -29,7 +29,6 @@ from cytat.evaluation import (
     read_gold,
     read_pairs,
 )
-from cytat.fulltext import WordsIndex
 from cytat.records import (
     EvalProgress,
     EvalReport,
@@ -42,7 +41,7 @@ from cytat.records import (
 )
 from cytat.retrieval import Mode, ignore
 from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.store.ranking import VectorIndex, WordsIndex
 
 Listen = Callable[[SweepProgress], None]
 
@@ -144,9 +143,9 @@ class Sweep:
             loaded = loaded if loaded.store is store else _LoadedSearch(store)
             evaluation = self._evaluation(one, store, loaded)
             run = evaluation.report(tell.asking)
-            margin = self._margin(one, store, loaded, evaluation)
-            with store.reading() as connection:
-                lacking = loaded.vectors.unembedded_documents(connection)
+            margin = self._margin(one, store, evaluation)
+            with store.moment() as moment:
+                lacking = moment.count_unembedded_documents()
             yield SetupRun(one, run, margin, lacking)
 
     def report(self, runs: Sequence[SetupRun]) -> EvalSweep:
@@ -203,9 +202,7 @@ class Sweep:
         frame = RunScope(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
         return Evaluation(self._gold, asking, frame)
 
-    def _margin(
-        self, one: OpenedSetup, store: Store, loaded: "_LoadedSearch", evaluation: Evaluation
-    ) -> Margin | None:
+    def _margin(self, one: OpenedSetup, store: Store, evaluation: Evaluation) -> Margin | None:
         """Return the margin of an encoder; None for setups that change something else."""
         differs = one.named.differs
         if differs and "embedder" not in differs:
@@ -214,10 +211,7 @@ class Sweep:
             similarities = of_pairs(self._pairs, one.embedder)
         else:
             conditions = parse_where(self._plan.where)
-            allowed, _ = loaded.documents.allowed_rows(store, conditions, ignore)
-            similarities = of_gold(
-                evaluation.questions, store, loaded.vectors, one.embedder, allowed
-            )
+            similarities = of_gold(evaluation.questions, store, one.embedder, conditions)
         return margin_of(one.named.name, one.embedder.name, similarities)
 
     def _notes(self, runs: Sequence[SetupRun], variants: Sequence[Variant]) -> Iterator[str]:

@@ -4,8 +4,8 @@ import hashlib
 from datetime import UTC, datetime
 
 from cytat.errors import CorpusError
+from cytat.protocols import Store
 from cytat.records import Trace, TraceId, TraceStage
-from cytat.store import Store
 
 ID_DIGITS = 12
 
@@ -43,7 +43,8 @@ class Recorder:
 
     def _id(self) -> TraceId:
         """Return an id from what was asked of what: the same bytes for the same question."""
-        asked = [self._verb, self._question, str(self._store.generation)]
+        with self._store.moment() as moment:
+            asked = [self._verb, self._question, str(moment.generation)]
         if self._store.labels is not None:
             asked += ["reader", *sorted(self._store.labels)]
         asked += [repr(sorted(stage.input.items(), key=str)) for stage in self._stages]

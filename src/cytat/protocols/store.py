@@ -77,8 +77,10 @@ class Moment(Protocol):
     thread that opened it, and must be closed before a language model is waited for.
     """
 
-    generation: int
-    """How many committed writes have changed documents or vectors."""
+    @property
+    def generation(self) -> int:
+        """How many committed writes have changed documents or vectors."""
+        ...
 
     # documents
 

@@ -11,6 +11,7 @@ from cytat.records import (
     DocumentId,
     DocumentUpdate,
     PassageToEmbed,
+    StoredDocument,
     StoreFault,
     VectorSpace,
 )
@@ -53,6 +54,10 @@ class Upkeep(Protocol):
         With `full`, everything is compared with the hashes of what was written, and the words
         index with the terms of the text.
         """
+        ...
+
+    def readable_documents(self) -> Sequence[StoredDocument]:
+        """Return all documents; none where the records of some are damaged."""
         ...
 
     def unsealed(self) -> Sequence[DocumentId]:

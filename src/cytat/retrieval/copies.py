@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cytat.store import ChunkKey, Excerpt, StoredPassage
+from cytat.store import ChunkKey, Excerpt, PassageAtRow
 from cytat.text.folding import visible
 
 FEWEST_WORDS = 8
@@ -156,7 +156,7 @@ class _Kept:
 def collapse_copies(
     ranked: Sequence[tuple[int, float]],
     keys: Mapping[int, ChunkKey],
-    read: Callable[[Sequence[int]], Mapping[int, StoredPassage]],
+    read: Callable[[Sequence[int]], Mapping[int, PassageAtRow]],
     *,
     depth: int,
 ) -> Distinct:
@@ -172,7 +172,7 @@ def collapse_copies(
         depth: rows wanted.
     """
     kept = _Kept()
-    passages: dict[int, StoredPassage] = {}
+    passages: dict[int, PassageAtRow] = {}
     for at, (row, score) in enumerate(ranked):
         is_full = len(kept.ranked) == depth
         if is_full and keys[row].words_hash not in kept.hashes:
@@ -197,6 +197,6 @@ def collapse_copies(
     )
 
 
-def _frame(passage: StoredPassage, wording: Wording) -> Frame:
+def _frame(passage: PassageAtRow, wording: Wording) -> Frame:
     numbers = _NUMBERS.findall(" ".join(passage.place.heading_path))
     return wording.core, passage.context, tuple(numbers)

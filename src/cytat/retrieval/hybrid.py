@@ -13,7 +13,6 @@ from enum import StrEnum
 
 from cytat.analysis import AllowedRows, Query, ScoredRows, analyse_question, has_words
 from cytat.errors import BackendError, UsageError
-from cytat.fulltext import WordsIndex, WordsRanking, rank_by_words
 from cytat.protocols import Embedder, Vectors
 from cytat.records import Why
 from cytat.retrieval.copies import Distinct, collapse_copies
@@ -24,8 +23,8 @@ from cytat.retrieval.fusion import (
     fuse_standard_scores,
 )
 from cytat.retrieval.stages import Record, Stages, ignore
-from cytat.store import Candidate, ChunkKey, Store, StoredPassage
-from cytat.vectors import VectorIndex
+from cytat.store import Candidate, ChunkKey, PassageAtRow, Store
+from cytat.store.ranking import VectorIndex, WordsIndex, WordsRanking, rank_by_words
 
 
 class Mode(StrEnum):
@@ -327,7 +326,7 @@ def _holders_first(
 
 
 def _candidates(
-    distinct: Distinct, arms: _Arms, left_out: Mapping[int, StoredPassage]
+    distinct: Distinct, arms: _Arms, left_out: Mapping[int, PassageAtRow]
 ) -> tuple[Candidate, ...]:
     words = _places(arms.words.scored if arms.words else None)
     vectors = _places(arms.vectors)

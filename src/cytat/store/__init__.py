@@ -1,19 +1,11 @@
-"""Documents, chunks, words and vectors <-> one SQLite file. Knows no reader, encoder or ranking."""
+"""The SQLite back-end under its old name, for what has not gone over to `protocols.Store` yet."""
 
-from cytat.store.connection import sqlite_version
-from cytat.store.rows import (
-    Candidate,
-    ChunkKey,
-    Excerpt,
-    FileStamp,
-    NewVersion,
-    StoredChunk,
-    StoredDocument,
-    StoredPassage,
-    Unread,
-    text_hash,
-)
-from cytat.store.store import Store
+from cytat.backends.sqlite.old_rows import Candidate, ChunkKey, PassageAtRow
+from cytat.backends.sqlite.one_shot import OneShotStore as Store
+from cytat.backends.sqlite.spaces import read_calibration, read_chunking, read_space
+from cytat.protocols import NewVersion
+from cytat.records import Excerpt, FileStamp, StoredChunk, StoredDocument, Unread
+from cytat.text.identity import text_hash
 
 __all__ = [
     "Candidate",
@@ -21,11 +13,13 @@ __all__ = [
     "Excerpt",
     "FileStamp",
     "NewVersion",
+    "PassageAtRow",
     "Store",
     "StoredChunk",
     "StoredDocument",
-    "StoredPassage",
     "Unread",
-    "sqlite_version",
+    "read_calibration",
+    "read_chunking",
+    "read_space",
     "text_hash",
 ]

@@ -5,31 +5,39 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 
 from cytat.errors import SourceError, VectorSpaceError
+from cytat.fulltext import terms_of_chunk
+from cytat.protocols import NewVersion, Vectors
 from cytat.records import (
     Block,
     BlockKind,
     Chunk,
     Document,
     DocumentState,
+    FileStamp,
     Ledger,
     Span,
     Stamp,
+    Unread,
     VectorSpace,
-    Why,
 )
-from cytat.store import Candidate, FileStamp, NewVersion, Store, Unread
-from cytat.text.identity import chunk_id, document_id, version_of
+from cytat.store import Store
+from cytat.text.identity import chunk_id, document_id, passage_text, text_hash, version_of
 
 WHOLE = Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=())
 SPACE = VectorSpace(embedder="fake", dimensions=4, weights="w")
-NO_WHY = Why(None, None, None, None, None)
 
 
 def make_version(
-    source: str, text: str, *, chunk_characters: int = 10, given: Mapping[str, str] | None = None
+    source: str,
+    text: str,
+    *,
+    chunk_characters: int = 10,
+    given: Mapping[str, str] | None = None,
+    vectors: Mapping[bytes, Vectors] | None = None,
 ) -> NewVersion:
     """Return a version of a plain text, cut every `chunk_characters`."""
     name = document_id(source)
@@ -50,12 +58,18 @@ def make_version(
         ledger=WHOLE,
         reader="fake/1",
     )
+    chunks = tuple(
+        Chunk(chunk_id(name, (), span.of(text), occurrence=at), name, span, (), "")
+        for at, span in enumerate(spans)
+    )
     return NewVersion(
         document=document,
-        chunks=tuple(
-            Chunk(chunk_id(name, (), span.of(text), occurrence=at), name, span, (), "")
-            for at, span in enumerate(spans)
-        ),
+        chunks=chunks,
+        terms=[
+            terms_of_chunk(chunk, title=source, words=chunk.span.of(text), language="pl")
+            for chunk in chunks
+        ],
+        vectors=vectors or {},
         state=DocumentState.INDEXED,
         code=None,
         message=None,
@@ -112,13 +126,19 @@ class StoreContract:
         ]
         assert store.status().totals["chunks"] == 1
 
-    def test_hits_are_read_in_the_order_given(self, store: Store) -> None:
-        first, second = store.replace(make_version("a.txt", "0123456789ABCDEFGHIJ"))
-        hits = store.hits([Candidate(second, 2.0, NO_WHY), Candidate(first, 1.0, NO_WHY)])
-        assert [(hit.rank, hit.score, hit.text) for hit in hits] == [
-            (1, 2.0, "ABCDEFGHIJ"),
-            (2, 1.0, "0123456789"),
-        ]
+    def test_passages_come_with_their_words_and_places(self, store: Store) -> None:
+        new = make_version("a.txt", "0123456789ABCDEFGHIJ")
+        with store.writing() as writing:
+            writing.replace(new)
+        first, second = (chunk.id for chunk in new.chunks)
+        with store.moment() as moment:
+            passages = moment.passages([second, first])
+        assert {key: passage.excerpt.text for key, passage in passages.items()} == {
+            first: "0123456789",
+            second: "ABCDEFGHIJ",
+        }
+        assert passages[second].chunk.span == Span(10, 20)
+        assert passages[second].locator.label == "line 1"
 
     def test_a_failure_undoes_the_whole_block(self, store: Store) -> None:
         generation = store.generation
@@ -190,12 +210,13 @@ class StoreContract:
         assert store.resolve("a.txt").given == {"author": "Ola", "rok": "2026"}
 
     def test_another_vector_space_is_refused_once_there_are_vectors(self, store: Store) -> None:
-        (row,) = store.replace(make_version("a.txt", "tekst"))
+        store.replace(make_version("a.txt", "tekst"))
         store.claim_space(SPACE)
         other = VectorSpace("other", 4, "other weights")
         store.check_space(other)  # no vector yet, nothing to mix
-        with store.writing() as connection:
-            connection.execute("insert into vector values (?, ?)", (row, bytes(16)))
+        unit = np.array([1, 0, 0, 0], dtype=np.float32)
+        key = text_hash(passage_text("a.txt", (), "", "tekst"))
+        store.replace(make_version("a.txt", "tekst", vectors={key: unit}))
         with pytest.raises(VectorSpaceError, match="made with fake") as caught:
             store.check_space(other)
         assert "reindex" in caught.value.hint
