@@ -32,14 +32,14 @@ import pytrec_eval
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5 import open_embedder
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.corpus.scoring_files import score_run_file
 from cytat.evaluation.trec import ranking_lines
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
 from cytat.protocols import ModelOptions
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
-from cytat.vectors import VectorIndex
 
 RESULTS = Path(__file__).parent / "results" / "evaluator_agreement.json"
 OF_TREC_EVAL = {

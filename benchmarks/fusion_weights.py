@@ -30,11 +30,15 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, re
 
 from cytat.analysis import ScoredRows, analyse_question
 from cytat.backends import e5, minilm
+from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
 from cytat.chunking import StructureChunker
-from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
 from cytat.protocols import ModelOptions
+from cytat.records import StoredChunk
 from cytat.retrieval import (
     Arm,
     fuse_best_shares,
@@ -44,7 +48,6 @@ from cytat.retrieval import (
 )
 from cytat.retrieval.hybrid import ARM_DEPTH, VECTORS_WEIGHT
 from cytat.store import Store
-from cytat.vectors import VectorIndex
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "fusion_weights.json"
@@ -132,6 +135,12 @@ def ranked(
     embedder.save()
 
 
+def row_in(store: Store, stored: StoredChunk) -> int:
+    """Return the row of a chunk."""
+    with store.reading() as connection:
+        return read_rows_of(connection, [stored.chunk.id])[stored.chunk.id]
+
+
 def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
     """Return both arms of every question of a set."""
     with tempfile.TemporaryDirectory() as place:
@@ -143,7 +152,7 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=chunker)
             names = {
-                chunk.row: Path(document.source).stem
+                row_in(store, chunk): Path(document.source).stem
                 for document in store.documents()
                 for chunk in store.chunks(document.id)
             }
@@ -164,7 +173,7 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
             documents = ROOT / "examples" / "documents"
             ingest(store, [documents], embedder=embedder, chunker=chunker)
             words = {
-                chunk.row: chunk.chunk.span.of(store.text(document.id))
+                row_in(store, chunk): chunk.chunk.span.of(store.text(document.id))
                 for document in store.documents()
                 for chunk in store.chunks(document.id)
             }

@@ -28,9 +28,11 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
 from cytat.backends.e5 import open_embedder
+from cytat.backends.sqlite.words_repair import terms_of_chunks
+from cytat.backends.sqlite.words_writing import rebuild_words
 from cytat.chunking import StructureChunker
-from cytat.fulltext import rebuild_words
-from cytat.ingestion import chunk_words, ingest
+from cytat.fulltext import terms_of_chunk
+from cytat.ingestion import ingest
 from cytat.protocols import ModelOptions
 from cytat.retrieval import Fusion, Mode
 from cytat.store import Store
@@ -61,8 +63,9 @@ def fill_words(store: Store, forms: Forms) -> None:
     """Fill the words index anew with these forms; questions get them, too."""
     vars(analyser)["stems_of"] = forms
     analyser.terms_in_piece.cache_clear()
-    with store.writing() as connection:
-        rebuild_words(connection, chunk_words(store))
+    with store.writing() as writing:
+        writing.mark_changed()
+        rebuild_words(writing.connection, terms_of_chunks(writing.connection, terms_of_chunk))
 
 
 def words_a_second(forms: Forms, words: list[str]) -> int:

@@ -30,14 +30,15 @@ from benchmarks.synthetic import (
 
 from cytat.analysis import AllowedRows, analyse_question
 from cytat.analysis.filters import parse_where
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
 from cytat.corpus.filtering import DocumentFilter
 from cytat.corpus.tracing import Recorder
-from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.protocols import Vectors
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
 from cytat.store import Store
 from cytat.text.identity import document_id
-from cytat.vectors import VectorIndex
 
 SELECT_VECTORS = "select vector from vector order by chunk"
 SELECT_ROWS = "select row from chunk order by row"  # in the order in which they were written

@@ -26,9 +26,11 @@ from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
+from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import open_chunker
 from cytat.evaluation.variants import PassageParts, count_passages
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder
@@ -36,7 +38,6 @@ from cytat.protocols import Embedder, ModelOptions, Vectors
 from cytat.records import DocumentId, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
-from cytat.vectors import VectorIndex
 
 DEPTH, NDCG_DEPTH, RETRIEVED = 50, 10, 100
 TEXTS_A_FILE = 20
@@ -159,11 +160,14 @@ class Corpus:
         self._store = Store.open_or_create(file)
         ingest(self._store, [folder], embedder=embedder, chunker=chunker)
         self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
-        self._places = {
-            stored.row: (id_, stored.chunk.span)
+        chunks = {
+            stored.chunk.id: (id_, stored.chunk.span)
             for id_ in self._sources
             for stored in self._store.chunks(id_)
         }
+        with self._store.reading() as connection:
+            rows = read_rows_of(connection, chunks)
+        self._places = {row: chunks[name] for name, row in rows.items()}
         self._words, self._index = WordsIndex(), VectorIndex()
 
     def close(self) -> None:

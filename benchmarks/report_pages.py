@@ -23,15 +23,15 @@ from pathlib import Path
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
-from cytat.fulltext import WordsIndex
 from cytat.metrics import ndcg_at
 from cytat.protocols import Embedder
 from cytat.records import DocumentId, Page, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
-from cytat.vectors import VectorIndex
 
 RESULTS = Path(__file__).parent / "results" / "report_pages.json"
 RECALL_DEPTHS = (1, 5, 10)

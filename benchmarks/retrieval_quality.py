@@ -29,8 +29,9 @@ import platformdirs
 from benchmarks.json_rows import json_rows
 
 from cytat.backends.e5 import open_embedder
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import StructureChunker
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
@@ -39,7 +40,6 @@ from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.retrieval.hybrid import VECTORS_WEIGHT
 from cytat.store import Store
 from cytat.text.identity import chunk_id
-from cytat.vectors import VectorIndex
 
 SPLITS = {"scifact": "test", "cranfield": "test", "poquad_pl": "dev", "nq_gold": "dev"}
 """The split asked of each set where none is named."""

@@ -25,12 +25,12 @@ import numpy as np
 from benchmarks.synthetic import DIMENSIONS, questions, slabs, write_document, write_slab
 
 from cytat.analysis import AllowedRows, ScoredRows, scored_rows
+from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.protocols import Vectors
 from cytat.records import Trace, TraceId, TraceStage, Why
 from cytat.retrieval import Arm, fuse_standard_scores
 from cytat.retrieval.copies import collapse_copies
 from cytat.store import Candidate, Store
-from cytat.vectors import VectorIndex
 
 RESULTS = Path(__file__).parent / "results" / "vectors_speed.json"
 QUESTIONS = 41
@@ -89,8 +89,8 @@ def measure(chunks: int, file: Path, asked: Sequence[Vectors]) -> dict[str, obje
 
 def _stages(store: Store, index: VectorIndex, asked: Sequence[Vectors]) -> dict[str, object]:
     with store.reading() as connection:
-        matrix = np.frombuffer(b"".join(blob for _, blob in store.all_vectors()), dtype=np.float32)
-        product = median_ms(partial(np.dot, matrix.reshape(-1, DIMENSIONS)), asked)
+        matrix = np.stack([vector for _, vector in store.all_vectors()])
+        product = median_ms(partial(np.dot, matrix), asked)
         del matrix
         rank = partial(index.rank_by_cosine, connection, depth=DEPTH, allowed=None)
         vectors = rank(asked[0])

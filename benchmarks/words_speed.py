@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from unittest import mock
 
 import apsw
 import numpy as np
@@ -25,8 +24,10 @@ from benchmarks.rivals import DEPTH, Bm25s, Tantivy
 from benchmarks.synthetic import GROUPS, Asked, Slab, group_of, questions, slabs
 
 from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words, rarity
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_index import WordsIndex, rarity
+from cytat.backends.sqlite.words_ranking import rank_by_words
+from cytat.backends.sqlite.words_writing import index_chunks
 
 HERE = Path(__file__).parent
 GROUP_CHUNKS = 128
@@ -72,9 +73,10 @@ class Ours:
 
     def write(self, first: int, texts: Sequence[str]) -> None:
         """Index one transaction's chunks; the words are terms already."""
-        chunks = [ChunkWords(row, "", text, None) for row, text in enumerate(texts, first + 1)]
-        with mock.patch("cytat.fulltext.index.terms_in_order", _split):
-            index_chunks(self.connection, chunks)
+        index_chunks(
+            self.connection,
+            ((row, terms_of_words("", text, None)) for row, text in enumerate(texts, first + 1)),
+        )
 
     def write_ids(self, chunks: int) -> None:
         """Let ties be broken by id: as by number."""

@@ -20,7 +20,8 @@ from benchmarks.synthetic import (
 )
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.fulltext import WordsIndex, rank_by_words
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
 from cytat.store import Store
 
 

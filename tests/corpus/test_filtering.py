@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from tests import indexes
 from tests.corpora import add, write_files
 
 from cytat.analysis.filters import parse_where
+from cytat.backends.sqlite.spaces import raise_generation
 from cytat.corpus.filtering import DocumentFilter
 from cytat.retrieval import ignore
 from cytat.store import Store
-from cytat.store.spaces import raise_generation
 from cytat.text.identity import document_id
 
 TEXTS = {
@@ -30,7 +31,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def rows_of(store: Store, *sources: str) -> set[int]:
-    return {chunk.row for source in sources for chunk in store.chunks(document_id(source))}
+    return set(indexes.rows_of(store, *map(document_id, sources)).values())
 
 
 def kept(
@@ -86,7 +87,8 @@ def test_documents_that_came_changed_or_went_are_judged_as_they_are(
 def test_chunks_whose_rows_do_not_follow_each_other_are_kept_too(store: Store) -> None:
     """Files of other programs may hold such; this one writes a version at once."""
     first, last = sorted(rows_of(store, "a/umowa.md"))
-    with store.writing() as connection:
+    with store.writing() as writing:
+        connection = writing.connection
         connection.execute("pragma defer_foreign_keys = on")
         for table, column in (("vector", "chunk"), ("chunk", "row")):
             statement = f"update {table} set {column} = 900 where {column} = ?"  # noqa: S608
@@ -98,7 +100,7 @@ def test_chunks_whose_rows_do_not_follow_each_other_are_kept_too(store: Store) -
 def test_a_reader_filters_what_may_be_read(store: Store, tmp_path: Path) -> None:
     add(store, tmp_path / "a" / "umowa.md", label="zarząd")
     allowed = rows_of(store, "a/cennik.txt")
-    with Store.open(store.path).restricted(()) as stranger:
+    with Store.open(store.path, labels=()) as stranger:
         assert kept(stranger, DocumentFilter(), "klient=Nowak")[0] == allowed
         note = "No document of 2 matches the filter klient=Zet."
         assert kept(stranger, DocumentFilter(), "klient=Zet")[1] == (note,)
@@ -110,14 +112,14 @@ def test_a_filter_shown_another_store_or_reader_keeps_the_rows_of_that_one(
     documents = DocumentFilter()
     store.set_label(document_id("a/umowa.md"), "hr")
     assert len(kept(store, documents, "folder=a")[0]) == 3
-    with store.reopened().restricted(()) as reader:
+    with Store.open(store.path, labels=()) as reader:
         assert kept(reader, documents, "folder=a")[0] == rows_of(store, "a/cennik.txt")
     write_files(tmp_path / "other", {"b/0.md": "Nic.\n", "a/lista.md": "Lista.\n"})
     with Store.open_or_create(tmp_path / "other" / "c.db") as other:
         add(other, tmp_path / "other" / "b", metadata={"klient": "Nowak"})
         add(other, tmp_path / "other" / "a", metadata={"klient": "Nowak"})
         while other.generation < store.generation:
-            with other.writing():
-                other.mark_changed()
+            with other.writing() as writing:
+                writing.mark_changed()
         assert other.generation == store.generation
         assert kept(other, documents, "folder=a")[0] == rows_of(other, "a/lista.md")

@@ -10,12 +10,12 @@ from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.answering import gate_hash
+from cytat.backends.sqlite.spaces import read_calibration
 from cytat.config import Settings
 from cytat.corpus.gating import reset_calibration
 from cytat.errors import GoldSetError, NotAllowedError
 from cytat.records import Answer, Calibration, Check, Refusal
 from cytat.store import Store
-from cytat.store.spaces import read_calibration, write_calibration
 
 THINGS = (
     "czynsz", "kaucja", "opłata", "składka", "prowizja", "zaliczka", "premia", "dopłata",
@@ -97,8 +97,8 @@ def moved(calibration: Calibration, stricter: float) -> Calibration:
 
 
 def write(corpus: Corpus, calibration: Calibration) -> None:
-    with Store.open(corpus.settings.corpus) as store, store.writing() as connection:
-        write_calibration(connection, calibration)
+    with Store.open(corpus.settings.corpus) as store, store.writing() as writing:
+        writing.set_calibration(calibration)
 
 
 def test_answers_are_decided_by_the_calibration_and_say_on_what_it_rests(

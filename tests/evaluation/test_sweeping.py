@@ -358,8 +358,8 @@ def test_what_an_earlier_version_indexed_is_not_compared_with_what_this_one_make
     bills: tuple[Corpus, Path],
 ) -> None:
     corpus, gold = bills
-    with Store.open(corpus.settings.corpus) as store, store.writing() as connection:
-        connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
+    with Store.open(corpus.settings.corpus) as store, store.writing() as writing:
+        writing.connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
     with pytest.raises(UsageError, match="4 documents were indexed by another version"):
         corpus.sweep(gold, axes(chunking=("fixed:30",)))
     assert len(corpus.sweep(gold, axes(mode=("words",)))) == 2  # no other file is made

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.indexes import chunk_words
 
 from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
-from cytat.errors import CorpusFormatError
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
-from cytat.store.postings import (
+from cytat.backends.sqlite.postings import (
     drop_removed,
     indexed_rows,
     note_removed,
@@ -21,7 +20,11 @@ from cytat.store.postings import (
     read_postings,
     read_removed,
 )
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
+from cytat.backends.sqlite.words_writing import index_chunks
+from cytat.errors import CorpusFormatError
 
 SCHEMA = "".join(MIGRATIONS)
 INSERT_CHUNK = """
@@ -43,7 +46,7 @@ def empty() -> apsw.Connection:
 def add(connection: apsw.Connection, bodies: Mapping[int, str]) -> None:
     """Index chunks as one transaction does."""
     connection.executemany(INSERT_CHUNK, ((row, f"c{row:05}") for row in bodies))
-    index_chunks(connection, [ChunkWords(row, "", body, None) for row, body in bodies.items()])
+    index_chunks(connection, [chunk_words(row, "", body, None) for row, body in bodies.items()])
 
 
 def question(words: Sequence[str]) -> Query:

@@ -7,17 +7,14 @@ import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.indexes import chunk_words
 
 from cytat.analysis import AllowedRows, analyse_question
-from cytat.fulltext import (
-    ChunkWords,
-    WordsIndex,
-    index_chunks,
-    rank_by_words,
-    rarity,
-)
-from cytat.store.postings import note_removed
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.postings import note_removed
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_index import WordsIndex, rarity
+from cytat.backends.sqlite.words_ranking import rank_by_words
+from cytat.backends.sqlite.words_writing import index_chunks
 
 Make = Callable[..., apsw.Connection]
 
@@ -108,7 +105,7 @@ def empty_index() -> apsw.Connection:
     connection = apsw.Connection(":memory:")
     for migration in MIGRATIONS:
         connection.execute(migration)
-    index_chunks(connection, [ChunkWords(1, "nagłówek", "treść (umowy) NEAR 5", "pl")])
+    index_chunks(connection, [chunk_words(1, "nagłówek", "treść (umowy) NEAR 5", "pl")])
     connection.execute("pragma foreign_keys = off")
     connection.execute("insert into chunk values (1, 'c1', 1, 0, 0, '[]', '', x'', x'')")
     return connection

@@ -9,12 +9,11 @@ from typing_extensions import override
 
 from cytat.chunking import open_chunker
 from cytat.errors import CorpusFormatError, UsageError
-from cytat.ingestion import derive, ingest, open_derived
+from cytat.ingestion import begin_derived, derive, ingest
 from cytat.protocols import Vectors
-from cytat.records import Progress
+from cytat.records import Making, Progress
 from cytat.retrieval import ignore
 from cytat.store import Store
-from cytat.store.spaces import Making
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {
@@ -57,6 +56,16 @@ def corpus(tmp_path: Path) -> Iterator[Store]:
     with Store.open_or_create(tmp_path / "cytat.db") as store:
         add(store, tmp_path / "docs", "structure:40", FakeEmbedder())
         yield store
+
+
+def open_derived(path: Path) -> Store:
+    store = Store.open_or_create(path)
+    try:
+        begin_derived(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def derived(
@@ -185,7 +194,9 @@ def test_a_corpus_of_somebodys_own_is_never_derived_into(corpus: Store) -> None:
 
 
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
-    with open_derived(tmp_path / "derived.db") as target, target.writing() as connection:
-        connection.execute("update meta set value = '{\"cutting_s\": 1}' where key = 'making'")
+    with open_derived(tmp_path / "derived.db") as target, target.writing() as writing:
+        writing.connection.execute(
+            "update meta set value = '{\"cutting_s\": 1}' where key = 'making'"
+        )
     with pytest.raises(CorpusFormatError, match="of another version"):
         open_derived(tmp_path / "derived.db")

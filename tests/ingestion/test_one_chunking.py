@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from cytat import Corpus
+from cytat.backends.sqlite.spaces import read_chunking
 from cytat.config import load_settings
 from cytat.errors import UsageError
 from cytat.store import Store
-from cytat.store.spaces import read_chunking
 
 TEXT = "# Cats\n\n" + "A cat sleeps all day long. " * 12 + "\n\n# Dogs\n\n" + "A dog barks. " * 12
 
@@ -80,8 +80,8 @@ def test_a_file_that_does_not_note_its_chunking_goes_on_by_its_stamps(
     with corpus(tmp_path) as made:
         made.add(folder, chunking="fixed:60+10")
     with Store.open(tmp_path / "c.db") as store:
-        with store.writing() as connection:
-            connection.execute("delete from meta where key = 'chunking'")
+        with store.writing() as writing:
+            writing.connection.execute("delete from meta where key = 'chunking'")
         with store.reading() as connection:
             assert read_chunking(connection) == "fixed/1:60+10"
 

@@ -13,7 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.corpora import add, check_whole, content_of, write_files
 
 from cytat.analysis import analyse_question
-from cytat.fulltext import WordsIndex, rank_by_words
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
 from cytat.store import Store
 
 NAMES = st.sampled_from(["a.md", "b.txt", "sub/a.md", "sub/c.txt"])

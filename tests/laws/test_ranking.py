@@ -4,13 +4,16 @@ import apsw
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.indexes import chunk_words, put_vectors
 
 from cytat.analysis import ScoredRows, analyse_question
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.backends.sqlite.words_ranking import rank_by_words
+from cytat.backends.sqlite.words_writing import index_chunks
 from cytat.retrieval import Arm, fuse_reciprocal_ranks, fuse_standard_scores
-from cytat.store.schema import MIGRATIONS
 from cytat.testing.retrievers import assert_lawful
-from cytat.vectors import VectorIndex, write_vectors
 
 WORDS = ["umowa", "najem", "kaucja", "FV/2025/09/0143", "FV/2025/09/0144", "art. 43", "43", "i"]
 INSERT_CHUNK = """
@@ -31,8 +34,8 @@ def corpus(bodies: list[str]) -> tuple[apsw.Connection, dict[int, str]]:
     connection.execute(SCHEMA)
     ids = {row: f"c{99 - row}" for row in range(1, len(bodies) + 1)}
     connection.executemany(INSERT_CHUNK, ids.items())
-    index_chunks(connection, [ChunkWords(row, "", bodies[row - 1], "pl") for row in ids])
-    write_vectors(connection, list(ids), DIRECTIONS[[len(body) % 4 for body in bodies]])
+    index_chunks(connection, [chunk_words(row, "", bodies[row - 1], "pl") for row in ids])
+    put_vectors(connection, list(ids), DIRECTIONS[[len(body) % 4 for body in bodies]])
     return connection, ids
 
 

@@ -1,18 +1,21 @@
 """A searchable corpus from short texts: each is one document of one chunk."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.indexes import rows_of
 
 from cytat.analysis import AllowedRows, detect_language
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks
-from cytat.protocols import Embedder
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
+from cytat.fulltext import terms_of_words
+from cytat.protocols import Embedder, NewVersion
 from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Retrieved
-from cytat.store import NewVersion, Store
-from cytat.text.identity import chunk_id, document_id, version_of
-from cytat.vectors import VectorIndex, write_vectors
+from cytat.store import Store
+from cytat.text.identity import chunk_id, document_id, text_hash, version_of
 
 READ = Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=())
 
@@ -36,6 +39,8 @@ def plain_version(source: str, text: str) -> NewVersion:
             reader="plain/0",
         ),
         chunks=(Chunk(chunk_id(name, (), text, occurrence=0), name, span, (), ""),),
+        terms=[terms_of_words("", text, detect_language(text))],
+        vectors={},
         state=DocumentState.INDEXED,
         code=None,
         message=None,
@@ -57,13 +62,13 @@ class Searchable:
         self.index = VectorIndex()
 
     def add(self, texts: Mapping[str, str], *, embedded: bool = True) -> None:
-        with self.store.writing() as connection:
+        with self.store.writing() as writing:
             for source, text in texts.items():
                 new = plain_version(source, text)
-                (row,) = self.store.replace(new)
-                index_chunks(connection, [ChunkWords(row, "", text, new.language)])
                 if self.embedder is not None and embedded:
-                    write_vectors(connection, [row], self.embedder.embed_documents([text]))
+                    (vector,) = self.embedder.embed_documents([text])
+                    new = replace(new, vectors={text_hash(text): vector})
+                writing.replace(new)
 
     def retrieve(
         self,
@@ -83,13 +88,8 @@ class Searchable:
         )
         allowed = None
         if only is not None:
-            rows = {
-                chunk.row
-                for document in self.store.documents()
-                if document.source in only
-                for chunk in self.store.chunks(document.id)
-            }
-            allowed = AllowedRows(rows)
+            wanted = [one.id for one in self.store.documents() if one.source in only]
+            allowed = AllowedRows(rows_of(self.store, *wanted).values())
         return retriever.retrieve(question, depth=depth, mode=mode, allowed=allowed)
 
     def found(self, question: str, **options: object) -> list[str]:

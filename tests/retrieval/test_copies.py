@@ -6,11 +6,12 @@ from typing import TypeAlias
 import pytest
 from tests.retrieval.conftest import Searchable
 
-from cytat.records import ChunkId, Copy, DocumentId, Span
+from cytat.records import ChunkId, Copy, DocumentId, Excerpt, Span
 from cytat.retrieval import Mode
 from cytat.retrieval.copies import collapse_copies
-from cytat.store import ChunkKey, Excerpt, StoredPassage, text_hash
+from cytat.store import ChunkKey, PassageAtRow
 from cytat.testing.embedders import FakeEmbedder
+from cytat.text.identity import text_hash
 
 Make: TypeAlias = Callable[..., Searchable]
 
@@ -54,12 +55,12 @@ def test_a_ranking_is_filled_from_below_however_many_copies_stand_above(searchab
     assert len(retrieved.candidates[0].copies) == 449
 
 
-def passage(path: tuple[str, ...], context: str, text: str, row: int) -> StoredPassage:
+def passage(path: tuple[str, ...], context: str, text: str, row: int) -> PassageAtRow:
     place = Copy(ChunkId(f"c{row}"), DocumentId("d"), "a.md", "A", path, Span(row, row + len(text)))
-    return StoredPassage(place, context, Excerpt(text, 1, 1))
+    return PassageAtRow(place, context, Excerpt(text, 1, 1))
 
 
-def collapsed(*passages: StoredPassage, depth: int = 10) -> list[int]:
+def collapsed(*passages: PassageAtRow, depth: int = 10) -> list[int]:
     rows = dict(enumerate(passages))
     keys = {
         row: ChunkKey(one.place.chunk_id, text_hash(one.excerpt.text)) for row, one in rows.items()

@@ -3,6 +3,7 @@
 import inspect
 import json
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
 from cytat.store import Store
-from cytat.store.spaces import write_calibration
 from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 def calibrate(path: Path) -> None:
     """Fit the gate, not moved, to questions in a file whose name is forbidden."""
-    with Store.open(path) as store, store.writing() as connection:
+    with Store.open(path) as store, store.writing() as writing:
         space = store.space()
         assert space
         calibration = Calibration(
@@ -56,7 +56,7 @@ def calibrate(path: Path) -> None:
             slope=1.0,
             offset=0.0,
         )
-        write_calibration(connection, calibration)
+        writing.set_calibration(calibration)
 
 
 def reader(folder: Path, *labels: str) -> Corpus:
@@ -252,8 +252,10 @@ def test_a_changed_file_keeps_its_label(folder: Path) -> None:
 
 
 def test_a_label_does_not_bless_damage(folder: Path) -> None:
-    with Store.open(folder / "c.db") as store, store.writing() as connection:
-        connection.execute("update document set title = 'x' where source like '%kanarek.md'")
+    with Store.open(folder / "c.db") as store, store.writing() as writing:
+        writing.connection.execute(
+            "update document set title = 'x' where source like '%kanarek.md'"
+        )
     with Store.open(folder / "c.db") as store:
         store.set_label(store.resolve("kanarek.md").id, "board")
     with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
@@ -323,7 +325,6 @@ def test_readers_of_the_same_labels_share_their_traces_and_the_owner_sees_all(
 
 
 def test_another_thread_reads_with_the_same_rights(folder: Path) -> None:
-    with Store.open(folder / "c.db") as store:
-        other = store.restricted({"board"}).reopened()
-        assert [document.source for document in other.documents()] == ["open.md"]
-        other.close()
+    with Store.open(folder / "c.db", labels={"board"}) as store, ThreadPoolExecutor(1) as other:
+        documents = other.submit(store.documents).result()
+        assert [document.source for document in documents] == ["open.md"]

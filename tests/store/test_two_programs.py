@@ -6,9 +6,9 @@ from pathlib import Path
 from tests.corpora import add, check_whole, write_files
 from tests.crashes import PRELOADED
 
+from cytat.backends.sqlite.postings import read_term
 from cytat.records import Why
 from cytat.store import Candidate, Store
-from cytat.store.postings import read_term
 
 FILES = 24
 SEARCHES = 20

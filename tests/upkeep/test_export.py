@@ -9,7 +9,7 @@ import pytest
 from tests.corpora import add, write_files
 from tests.upkeep.conftest import TEXTS
 
-from cytat.corpus.upkeep import export_store
+from cytat.corpus.exporting import export_store
 from cytat.errors import UsageError
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder

@@ -13,16 +13,16 @@ import pytest
 from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, write_files
 from tests.crashes import PATIENCE_S, PRELOADED, STARTED
 
+from cytat.backends.sqlite.vector_index import VectorIndex
+from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import StructureChunker
 from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import VectorSpaceError
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import reembedding, reindex
 from cytat.protocols import Vectors, space_of
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
-from cytat.vectors import VectorIndex
 
 KILLS = 20
 DOCUMENTS = 24

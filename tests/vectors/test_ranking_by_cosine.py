@@ -3,13 +3,14 @@
 import apsw
 import numpy as np
 import pytest
+from tests.indexes import put_vectors
 
 from cytat.analysis import AllowedRows
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.spaces import raise_edition, raise_generation
+from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.store.schema import MIGRATIONS
-from cytat.store.spaces import raise_edition, raise_generation
-from cytat.vectors import VectorIndex, write_vectors
 
 INSERT_CHUNK = """
 insert into chunk (row, id, document, start, end, heading_path, context, passage_hash, words_hash)
@@ -31,7 +32,7 @@ def connection() -> apsw.Connection:
     connection.execute("pragma foreign_keys = off")
     for row in (1, 2, 3):
         connection.execute(INSERT_CHUNK, (row, f"c{4 - row}"))
-    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 0), unit(1, 1), unit(0, 1)]))
+    put_vectors(connection, [1, 2, 3], np.stack([unit(1, 0), unit(1, 1), unit(0, 1)]))
     return connection
 
 
@@ -53,7 +54,7 @@ def test_chunks_stand_by_cosine(connection: apsw.Connection) -> None:
 
 
 def test_equal_scores_stand_in_the_order_of_chunk_ids(connection: apsw.Connection) -> None:
-    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 2)] * 3))
+    put_vectors(connection, [1, 2, 3], np.stack([unit(1, 2)] * 3))
     assert [row for row, _ in rank(connection, unit(1, 2))] == [3, 2, 1]
     assert [row for row, _ in rank(connection, unit(1, 2), depth=1)] == [3]
 
@@ -91,7 +92,7 @@ def test_an_index_that_follows_changes_is_one_opened_after_them(
     connection.execute("delete from vector where chunk = 2")
     assert follows(index, connection, unit(1, 3))
     connection.execute(INSERT_CHUNK, (4, "c0"))
-    write_vectors(connection, [4], unit(3, 1)[np.newaxis])
+    put_vectors(connection, [4], unit(3, 1)[np.newaxis])
     assert follows(index, connection, unit(1, 3))
     assert index.count(connection) == 3
 
@@ -99,7 +100,7 @@ def test_an_index_that_follows_changes_is_one_opened_after_them(
 def test_vectors_replaced_in_their_rows_are_read_again(connection: apsw.Connection) -> None:
     index = VectorIndex()
     assert follows(index, connection, unit(1, 3))
-    write_vectors(connection, [1, 3], np.stack([unit(0, 1), unit(1, 0)]))
+    put_vectors(connection, [1, 3], np.stack([unit(0, 1), unit(1, 0)]))
     connection.execute("delete from vector where chunk = 2")
     raise_edition(connection)
     assert follows(index, connection, unit(1, 3))
@@ -116,7 +117,7 @@ def test_chunks_without_vectors_are_counted_by_their_documents(
     raise_generation(connection)
     assert (index.count(connection), index.unembedded_documents(connection)) == (3, 1)
     connection.execute(INSERT_CHUNK, (5, "c5"))
-    write_vectors(connection, [5], unit(1, 1)[np.newaxis])
+    put_vectors(connection, [5], unit(1, 1)[np.newaxis])
     assert follows(index, connection, unit(1, 3))
 
 
@@ -128,7 +129,7 @@ def test_threads_find_the_same_to_the_last_bit(
     rows = range(4, 104)
     connection.executemany(INSERT_CHUNK, ((row, f"c{row}") for row in rows))
     chance = np.random.default_rng(7).standard_normal((len(rows), 2))
-    write_vectors(connection, rows, np.stack([unit(*one) for one in chance]))
+    put_vectors(connection, rows, np.stack([unit(*one) for one in chance]))
     one, several = (
         VectorIndex(threads=count).rank_by_cosine(connection, unit(1, 3), depth=103, allowed=None)
         for count in (1, threads)
@@ -179,7 +180,7 @@ def test_a_question_of_another_space_is_refused(connection: apsw.Connection) -> 
 
 
 def test_vectors_of_different_lengths_are_not_searched(connection: apsw.Connection) -> None:
-    write_vectors(connection, [2], unit(1, 0, 0)[np.newaxis])
+    put_vectors(connection, [2], unit(1, 0, 0)[np.newaxis])
     with pytest.raises(CorpusFormatError, match="different lengths"):
         rank(connection, unit(1, 0))
 
@@ -192,5 +193,5 @@ def test_only_one_unit_vector_for_each_chunk_is_written(
     connection: apsw.Connection, vectors: Vectors
 ) -> None:
     with pytest.raises(BackendError):
-        write_vectors(connection, [1], vectors.astype(np.float32))
+        put_vectors(connection, [1], vectors.astype(np.float32))
     assert rank(connection, unit(1, 0))[0] == (1, 1.0)

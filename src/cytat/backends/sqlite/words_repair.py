@@ -49,7 +49,7 @@ def repair_words(store: SqliteStore, terms_of: TermsOf) -> bool:
         return False
     with store.writing() as writing:
         writing.mark_changed()
-        rebuild_words(writing.connection, _terms(writing.connection, terms_of))
+        rebuild_words(writing.connection, terms_of_chunks(writing.connection, terms_of))
     return True
 
 
@@ -63,10 +63,10 @@ def _seal_words(store: SqliteStore, generation: int) -> None:
 def _wrong_words(connection: apsw.Connection, terms_of: TermsOf) -> WordsFaults:
     ranges = read_row_ranges(connection)
     rows = chain.from_iterable(range(first, first + count) for _, first, count in ranges)
-    return check_words(connection, rows, lambda some: _terms(connection, terms_of, some))
+    return check_words(connection, rows, lambda some: terms_of_chunks(connection, terms_of, some))
 
 
-def _terms(
+def terms_of_chunks(
     connection: apsw.Connection, terms_of: TermsOf, wanted: Collection[int] | None = None
 ) -> Iterator[ChunkTerms]:
     """Yield the terms of chunks, all by default; other documents' texts are not read."""
