@@ -251,10 +251,10 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
 
 def _add_document(store: Store, asked: Sequence[Asked]) -> None:
     """Write a document whose chunks are questions, with their vectors."""
-    with store.writing():
+    with store.writing() as writing:
         texts = [one.text for one in asked[:CHUNKS_A_DOCUMENT]]
         vectors = np.stack([one.vector for one in asked[:CHUNKS_A_DOCUMENT]])
-        write_document(store, NEW_DOCUMENT, texts, vectors)
+        write_document(writing, NEW_DOCUMENT, texts, vectors)
 
 
 def _median_ms(ask: Callable[[Asked], None], asked: Sequence[Asked]) -> float:

@@ -147,8 +147,8 @@ def _filters(
 
 def _refresh(store: Store, index: VectorIndex, chunks: int) -> float:
     texts = [f"fresh words {number}" for number in range(20)]
-    with store.writing():
-        write_document(store, chunks, texts, np.eye(DIMENSIONS, dtype=np.float32)[: len(texts)])
+    with store.writing() as writing:
+        write_document(writing, chunks, texts, np.eye(DIMENSIONS, dtype=np.float32)[: len(texts)])
     with store.reading() as connection:
         begin = time.perf_counter()
         index.count(connection)

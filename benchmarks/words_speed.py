@@ -28,6 +28,7 @@ from cytat.backends.sqlite.schema import MIGRATIONS
 from cytat.backends.sqlite.words_index import WordsIndex, rarity
 from cytat.backends.sqlite.words_ranking import rank_by_words
 from cytat.backends.sqlite.words_writing import index_chunks
+from cytat.fulltext import terms_of_words
 
 HERE = Path(__file__).parent
 GROUP_CHUNKS = 128

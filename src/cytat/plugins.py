@@ -3,8 +3,8 @@
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
 the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.stores` it
 registers an `OpenStore`, by the scheme of the URLs that it opens. A built-in name cannot be taken
-by another distribution. What reads entry points is imported when a back-end is opened: a
-search by words opens none.
+by another distribution. What reads entry points is imported when it is needed: a search
+by words in a file needs none.
 """
 
 import re
@@ -51,13 +51,22 @@ def open_store(
         SettingsError: no back-end is registered for the scheme.
         CorpusMissingError: there is no such corpus, and it is not to be made (`create`).
     """
-    factory = cast("OpenStore", _factory(STORES, _back_end_of(str(name))))
+    factory = _store_factory(_back_end_of(str(name)))
     return factory(str(name), create=create, labels=labels)
 
 
 def store_engine(back_end: str) -> str:
     """Return name and version of what a back-end keeps its corpora in."""
-    return cast("OpenStore", _factory(STORES, back_end)).engine
+    return _store_factory(back_end).engine
+
+
+def _store_factory(back_end: str) -> OpenStore:
+    """Return what opens the stores of a back-end; for files no entry point has to be read."""
+    if back_end == FILES:
+        from cytat.backends.sqlite import open_store as open_file  # noqa: PLC0415 - see the top
+
+        return open_file
+    return cast("OpenStore", _factory(STORES, back_end))
 
 
 def _back_end_of(name: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from cytat.errors import BackendError, UsageError
 from cytat.protocols import Vectors
 from cytat.retrieval import Fusion, Mode
+from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 
@@ -401,7 +402,7 @@ def test_one_index_shown_another_corpus_or_another_reader_ranks_for_that_one(
     assert one.found("kot", mode=mode, depth=1) == ["a"]
     assert other.found("kot", mode=mode, depth=1) == ["d"]
     owner = one.store
-    with owner.reopened().restricted(()) as reader:
+    with Store.open(owner.path, labels=()) as reader:
         one.store = reader
         assert one.found("kot", mode=mode) == ["b"]
         one.store = owner

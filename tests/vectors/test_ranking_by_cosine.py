@@ -125,7 +125,7 @@ def test_chunks_without_vectors_are_counted_by_their_documents(
 def test_threads_find_the_same_to_the_last_bit(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 3)
+    monkeypatch.setattr("cytat.backends.sqlite.vector_matrix.PIECE_ROWS", 3)
     rows = range(4, 104)
     connection.executemany(INSERT_CHUNK, ((row, f"c{row}") for row in rows))
     chance = np.random.default_rng(7).standard_normal((len(rows), 2))
@@ -144,8 +144,8 @@ def test_a_failure_in_a_thread_is_told(
     def fails(*_: object) -> Vectors:
         raise MemoryError
 
-    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 1)
-    monkeypatch.setattr("cytat.vectors.matrix._products", fails)
+    monkeypatch.setattr("cytat.backends.sqlite.vector_matrix.PIECE_ROWS", 1)
+    monkeypatch.setattr("cytat.backends.sqlite.vector_matrix._products", fails)
     with pytest.raises(MemoryError):
         VectorIndex(threads=2).rank_by_cosine(connection, unit(1, 3), depth=3, allowed=None)
 
@@ -154,7 +154,7 @@ def test_a_failure_in_a_thread_is_told(
 def test_a_filter_finds_the_same_by_gathering_as_by_masking(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.index.GATHERED_SHARE", share)
+    monkeypatch.setattr("cytat.backends.sqlite.vector_index.GATHERED_SHARE", share)
     found = rank(connection, unit(1, 0), allowed=AllowedRows({1, 3, 77}))
     assert found == ((1, 1.0), (3, 0.0))
 
@@ -187,7 +187,7 @@ def test_vectors_of_different_lengths_are_not_searched(connection: apsw.Connecti
 
 @pytest.mark.parametrize(
     "vectors",
-    [np.ones((1, 2)), np.full((1, 2), np.nan), np.zeros((1, 2)), np.eye(2), np.array([1.0, 0.0])],
+    [np.ones((1, 2)), np.full((1, 2), np.nan), np.zeros((1, 2)), np.array([1.0]), np.eye(2)[None]],
 )
 def test_only_one_unit_vector_for_each_chunk_is_written(
     connection: apsw.Connection, vectors: Vectors
