@@ -30,7 +30,7 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, re
 
 from cytat.analysis import ScoredRows, analyse_question
 from cytat.backends import e5, minilm
-from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.backends.sqlite.words_ranking import rank_by_words

@@ -26,7 +26,7 @@ from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
-from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import open_chunker

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.fulltext import terms_of_words
 from cytat.protocols import NewVersion, Vectors, Writing
 from cytat.records import (
