@@ -2,8 +2,9 @@
 
 An answer is right when its text says all of `must_contain` and nothing of `must_not_contain`, and
 it cites a right document. It is partly right when it cites a right document and says the first of
-`must_contain`, which is the fact asked for, or a needle is touched by what it cites. A question for a list or a count may also be refused, or answered with some of the entries
-and a note that the list may not be complete.
+`must_contain`, which is the fact asked for, or a needle is touched by what it cites. A question for
+a list or a count may also be refused, or answered with some of the entries and a note that the list
+may not be complete.
 """
 
 import re
@@ -16,7 +17,9 @@ from cytat.records import Answer, Citation, Refusal
 
 LISTS = frozenset({"list", "count"})
 """Groups whose honest reply, without a language model, is a list or a refusal."""
-INCOMPLETE = re.compile(r"not be complete|incomplete|not complete|niepełn|kompletn|być pełn", re.I)
+INCOMPLETE = re.compile(
+    r"not be complete|incomplete|not complete|niepełn|kompletn|być pełn", re.IGNORECASE
+)
 """How a note says that a list may lack entries."""
 
 

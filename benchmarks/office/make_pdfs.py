@@ -149,9 +149,7 @@ def _side(pdf: Sheet, lines: Sequence[str]) -> None:
 
 def _columns(pdf: Sheet, lines: Sequence[str]) -> None:
     """Write running text in two columns; `##` begins a heading in bold."""
-    with pdf.text_columns(
-        ncols=2, gutter=COLUMN_GAP_MM, balance=True, line_height=1.25
-    ) as columns:
+    with pdf.text_columns(ncols=2, gutter=COLUMN_GAP_MM, balance=True, line_height=1.25) as columns:
         for line in filter(None, lines):
             is_heading = line.startswith("## ")
             pdf.set_font("sans", style="B" if is_heading else "", size=BODY_POINTS)

@@ -40,6 +40,8 @@ class Row:
     kind: str
     question: str
     outcome: Outcome
+    language: str
+    """Of the reply."""
     text: str
     reason: str | None
     """Of a refusal."""
@@ -78,6 +80,7 @@ def row_of(corpus: Corpus, located: LocatedQuestion) -> Row:
         kind=gold.group or "",
         question=gold.question,
         outcome=outcome_of(located, reply),
+        language=reply.language,
         text=reply.text,
         reason=reply.reason.value if isinstance(reply, Refusal) else None,
         missing=seen.missing if seen else (),
@@ -129,9 +132,7 @@ def _margin(corpus: Corpus, reply: Answer | Refusal) -> float | None:
 
 
 def counts(rows: Sequence[Row]) -> Iterator[Count]:
-    """Yield the counts of each kind, then of what can be answered, of what cannot, and of each
-    language and way of writing among what can.
-    """
+    """Yield the counts of each kind, of all answerable and unanswerable, and by way of writing."""
     for kind in dict.fromkeys(row.kind for row in rows):
         yield count(kind, [row for row in rows if row.kind == kind])
     answerable = [row for row in rows if not row.kind.startswith("refuse-")]
@@ -187,17 +188,25 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        with Corpus.open(given.corpus or Path(folder) / "office.db") as corpus:
-            if given.corpus is None:
-                corpus.add([DOCUMENTS])
-            evaluation = corpus.evaluation(GOLD)
-            rows = [row_of(corpus, located) for located in evaluation.questions]
-            documents = len(corpus.status().documents)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Corpus.open(given.corpus or Path(folder) / "office.db") as corpus,
+    ):
+        if given.corpus is None:
+            corpus.add([DOCUMENTS])
+        evaluation = corpus.evaluation(GOLD)
+        rows = [row_of(corpus, located) for located in evaluation.questions]
+        documents = len(corpus.status().documents)
     made = list(counts(rows))
     report = {
         "documents": documents,
         "questions": len(rows),
+        "in another language than asked": [
+            row.id for row in rows if not row.id.startswith(row.language)
+        ],
+        "bluffed, with a note": [
+            row.id for row in rows if row.outcome is Outcome.BLUFFED and row.notes
+        ],
         "counts": [asdict(one) for one in made],
         "replies": [asdict(row) for row in rows],
     }

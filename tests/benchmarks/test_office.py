@@ -132,7 +132,9 @@ def test_what_would_answer_an_unanswerable_question_is_in_no_line_of_any_documen
 
 
 def test_no_tax_number_in_the_documents_can_be_that_of_a_firm() -> None:
-    numbers = set(re.findall(r"\b\d{3}-\d{3}-\d{2}-\d{2}\b", "\n".join(d.text for d in documents())))
+    numbers = set(
+        re.findall(r"\b\d{3}-\d{3}-\d{2}-\d{2}\b", "\n".join(d.text for d in documents()))
+    )
     assert len(numbers) >= 10
     for number in numbers:
         *digits, check = map(int, number.replace("-", ""))
@@ -188,9 +190,7 @@ def answer(
     notes: tuple[str, ...] = (),
 ) -> Answer:
     place = Locator(LocatorKind.LINE, "line 1", "#L1")
-    citation = Citation(
-        1, document, "a.txt", "A", text, span, place, (), Version("0"), stale=False
-    )
+    citation = Citation(1, document, "a.txt", "A", text, span, place, (), Version("0"), stale=False)
     return Answer(
         question="Ile?",
         language="pl",
@@ -293,7 +293,7 @@ def test_whole_numbers_and_words_are_said_whatever_white_space_and_case(
 
 def test_a_kind_is_counted_with_an_interval_and_shown_as_a_row() -> None:
     rows = [
-        Row("a", "date", "", one, "", None, (), (), (), (), None, None, (), None)
+        Row("a", "date", "", one, "pl", "", None, (), (), (), (), None, None, (), None)
         for one in (Outcome.RIGHT, Outcome.RIGHT, Outcome.WRONG, Outcome.WRONGLY_REFUSED)
     ]
     made = count("date", rows)
