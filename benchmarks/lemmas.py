@@ -27,7 +27,7 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.chunking import StructureChunker
 from cytat.fulltext import rebuild_words
 from cytat.ingestion import chunk_words, ingest

@@ -1,8 +1,9 @@
 """A name -> the back-end of that name. Built-in back-ends come through the same door as others.
 
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
-the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. A built-in name cannot
-be taken by another distribution. What reads entry points is imported when a back-end is opened: a
+the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.models` it
+registers a `Model`, the record of the data files that one of them needs. A built-in name cannot be
+taken by another distribution. What reads entry points is imported when a back-end is opened: a
 search by words opens none.
 """
 
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, cast
 
 from cytat.errors import SettingsError
 from cytat.protocols import Embedder, Generator, ModelOptions
+from cytat.records import Model
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 EMBEDDERS = "cytat.embedders"
 GENERATORS = "cytat.generators"
+MODELS = "cytat.models"
 
 
 def names(group: str) -> list[str]:
@@ -32,6 +35,16 @@ def load_embedder(name: str, options: ModelOptions) -> Embedder:
 def load_generator(name: str, options: ModelOptions) -> Generator:
     """Return the generator registered as `name`, opened."""
     return cast("Callable[[ModelOptions], Generator]", _factory(GENERATORS, name))(options)
+
+
+def load_models() -> list[Model]:
+    """Return the models whose data files `cytat models` looks after, by name."""
+    return [cast("Model", _factory(MODELS, name)) for name in names(MODELS)]
+
+
+def load_model(name: str) -> Model:
+    """Return the model registered as `name`."""
+    return cast("Model", _factory(MODELS, name))
 
 
 def _factory(group: str, name: str) -> object:

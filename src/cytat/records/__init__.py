@@ -72,6 +72,15 @@ from cytat.records.evaluation import (
     Target,
     Timing,
 )
+from cytat.records.models import (
+    DownloadProgress,
+    Model,
+    ModelFile,
+    ModelFileState,
+    ModelFileStatus,
+    ModelList,
+    ModelStatus,
+)
 from cytat.records.reports import (
     Backup,
     Check,
@@ -128,6 +137,7 @@ __all__ = [
     "DocumentState",
     "DocumentStatus",
     "DocumentText",
+    "DownloadProgress",
     "DroppedStatement",
     "ErrorRate",
     "EvalProgress",
@@ -153,6 +163,12 @@ __all__ = [
     "LocatorKind",
     "Margin",
     "MetricValue",
+    "Model",
+    "ModelFile",
+    "ModelFileState",
+    "ModelFileStatus",
+    "ModelList",
+    "ModelStatus",
     "Outcome",
     "Page",
     "PageBox",

