@@ -5,6 +5,7 @@ from pathlib import Path
 
 from cytat import plugins
 from cytat.config import Settings
+from cytat.errors import CytatError
 from cytat.model_files import fetch_model, is_in_package, model_status, remove_model
 from cytat.records import DownloadProgress, Model, ModelList
 
@@ -46,10 +47,16 @@ def delete_model(settings: Settings, name: str) -> ModelList:
 
     Raises:
         SettingsError: there is no such model.
-        OSError: a file is in use, or may not be deleted.
+        CytatError: a file is in use (on Windows), or may not be deleted.
     """
     model = plugins.load_model(name)
-    removed = remove_model(model, settings.cache)
+    try:
+        removed = remove_model(model, settings.cache)
+    except OSError as error:
+        raise CytatError(
+            f"{error.filename} cannot be deleted: {error.strerror}",
+            hint="end the programs that use it, then remove it again",
+        ) from error
     notes = [f"removed {path}" for path in removed] or [f"the cache holds nothing of {name}"]
     notes += [
         f"{file.name} of the installed package stays: `pip uninstall {file.distribution}`"
