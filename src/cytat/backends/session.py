@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from cytat.protocols import Vectors
 
 LEAST_FILLED = 0.75
-"""A text this much shorter than the longest of a batch opens the next one: padding is computed."""
+"""A text shorter than this share of the longest in its batch starts a new batch, since padding
+costs time."""
 
 
 class Session(Protocol):
@@ -36,7 +37,7 @@ def open_session(graph: Path) -> Session:
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = _cores()
     settings.inter_op_num_threads = 1
-    # Threads that wait actively take the processor from others while a batch is no sooner done.
+    # Threads that spin while they wait take the processor from others and make a batch no faster.
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     settings.log_severity_level = 3
     session: Session = onnxruntime.InferenceSession(
@@ -48,8 +49,7 @@ def open_session(graph: Path) -> Session:
 def batches_by_length(lengths: Sequence[int], *, most: int) -> Iterator[list[int]]:
     """Yield positions in `lengths`, each once, at most `most` at a time, longest first. Pure.
 
-    Longest first, so that memory is at its peak at the start and a run that would not fit fails
-    early.
+    Longest first: memory is at its peak at the start, so a run that does not fit fails early.
     """
     batch: list[int] = []
     for position in sorted(range(len(lengths)), key=lambda at: -lengths[at]):

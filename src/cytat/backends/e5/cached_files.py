@@ -1,9 +1,9 @@
-"""A folder of files that are made once -> their paths. Whole or not there, damaged never.
+"""A folder of files that are built once -> its path. The folder is complete, or it is not there.
 
-The folder is named after what it is made of, so that another version makes another folder. It is
-built beside its place and moved in by one rename: two processes may build at once, and one killed
-half-way leaves nothing that looks finished. A manifest with sizes and hashes is read again at every
-opening; whatever does not fit it is built anew.
+Its name contains a hash of its inputs, so another version uses another folder. It is built under a
+temporary name and renamed when it is complete: two processes can build at the same time, and a
+killed one leaves nothing that looks finished. A manifest holds the size and hash of each file. It
+is checked at every opening; a folder that does not match it is rebuilt.
 """
 
 import contextlib

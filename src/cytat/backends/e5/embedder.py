@@ -38,11 +38,11 @@ PASSAGE_PREFIX = "passage: "
 QUERY_PREFIX = "query: "
 PRECISION = Precision.BLOCKS
 BATCH = 8
-"""Texts computed at once: more gains no time on a processor and costs memory."""
+"""Texts computed at once. More are no faster on a processor and need more memory."""
 
 GRAPH_FILE, TABLE_FILE = "encoder.onnx", "pieces.table"
 BUILD = "1"
-"""Goes up when the graph or the table is made in another way: older caches are left alone."""
+"""Raised when the graph or the table is built in another way: older folders are not used then."""
 
 
 class E5Embedder:

@@ -1,12 +1,12 @@
 """str -> token ids and where each token ends. XLM-R's unigram tokenizer, with nothing to load.
 
 A text is split at white space; each word, with the word mark before it, is cut into the pieces
-whose log probabilities have the greatest sum. Pieces are found in a hash table that lies ready in
-the cache, so that a question costs a few hundred look-ups instead of the reading of 250,000 pieces
-(0.5 s as a tokenizer file). Words seen before are remembered: most of a text is such words.
+whose log probabilities have the greatest sum. Pieces are found in a hash table in the cache:
+a question costs a few hundred look-ups, while reading 250,000 pieces from a tokenizer file takes
+0.5 s. The tokens of words seen before are kept, since most of a text is such words.
 
 Characters are normalised as XLM-R's map says (NFKC, controls dropped, odd spaces made plain), then
-composed, so that a text in NFD has the tokens of the same text in NFC. Ends are code points of the
+composed: a text in NFD has the same tokens as in NFC. Ends are code points of the
 text as given.
 
 Source:
@@ -31,7 +31,7 @@ UNKNOWN_PENALTY = 10.0
 """What a character without a piece costs below the least likely piece, as in SentencePiece."""
 
 TABLE_SLOTS = 1 << 20
-"""About four times the pieces, so that three look-ups of four end at a free slot: 8 MB."""
+"""About four times the number of pieces: three of four look-ups end at a free slot. 8 MB."""
 _SLOT_MASK = TABLE_SLOTS - 1
 
 WORDS_OF_A_QUESTION = 1000
@@ -56,10 +56,10 @@ class Tokens:
 
 
 def build_table(vocabulary: Vocabulary) -> NDArray[np.uint64]:
-    """Return the hash table of all pieces that may stand for text, shape (TABLE_SLOTS,).
+    """Return the hash table of all pieces that can occur in text, shape (TABLE_SLOTS,).
 
     A slot holds the CRC-32 of a piece in its high half and its id + 1 in its low half; 0 is free;
-    a piece stands at its CRC modulo the slots, or at the next free one.
+    a piece is in the slot of its CRC modulo the number of slots, or in the next free one.
     """
     table = [0] * TABLE_SLOTS
     for number in range(len(vocabulary.scores)):
@@ -122,14 +122,14 @@ class UnigramTokenizer:
             cut = self._best_pieces(WORD_MARK + characters)
             ids += cut.ids
             # The word mark shifts positions by one: a piece that ends behind character k of the
-            # marked word ends behind character k - 1 of the word; the mark alone ends nowhere new.
+            # marked word ends behind character k - 1 of the word; the mark itself adds no end.
             ends += [places[max(end - 2, 0)] if end > 1 else places[0] for end in cut.ends]
         return Tokens(ids, ends)
 
     def _normalised(self, word: str) -> Iterator[tuple[str, list[int]]]:
         """Yield the normalised words of a word, with the end in `word` of each character.
 
-        Nearly always that is the word itself. Some characters stand for several words.
+        Nearly always that is the word itself. Some characters are normalised to several words.
         """
         whole = unicodedata.normalize("NFC", word.translate(self._replacements))
         if whole == word:
@@ -174,7 +174,7 @@ class UnigramTokenizer:
         return _walk_back(chosen, unknown)
 
     def _look_up(self, piece: str) -> int | None:
-        """Return the id of a piece from the table; None if there is no such piece."""
+        """Return the id of a piece from the table; None for an unknown piece."""
         key = crc32(letters := piece.encode("utf-8", "surrogatepass"))
         slot = key & _SLOT_MASK
         while entry := self._table[slot]:

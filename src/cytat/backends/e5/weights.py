@@ -88,7 +88,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Pieces by id with their log probabilities, and the ids that stand for no text."""
+    """Pieces by id with their log probabilities, and the ids of special tokens."""
 
     bounds: memoryview
     """Piece i is `blob[bounds[i] : bounds[i + 1]]`, in UTF-8."""
@@ -107,9 +107,10 @@ class Vocabulary:
         return bytes(self.blob[self.bounds[number] : self.bounds[number + 1]])
 
     def is_text(self, number: int) -> bool:
-        """Say whether a piece may stand for text: <s>, <mask> and their like may not.
+        """Say whether a piece can occur in text; special tokens such as <s> and <mask> cannot.
 
-        Text that spells one is still text. They alone have no log probability, which is below 0.
+        A text that contains "<s>" is cut like any other. Only special tokens have a score of 0; all
+        log probabilities are below 0.
         """
         return self.scores[number] < 0
 

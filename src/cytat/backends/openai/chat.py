@@ -22,7 +22,7 @@ CONNECT_SECONDS = 10.0
 TOTAL_TIMES_SILENCE = 5.0
 """A whole draft may take so many times the longest silence that settings allow."""
 SEED = 7
-"""Any; the same for every question, so that servers that honour it repeat themselves."""
+"""Any number, the same for every question: servers that support it give the same draft again."""
 LONGEST_ERROR_BYTES = 65_536
 READ_BYTES = 8_192
 REDIRECTS = range(300, 400)
@@ -36,9 +36,9 @@ _LINE_END = re.compile(rb"\r\n|\n|\r(?!$)")
 
 _LETTERS = re.compile(r"[a-zA-Z]+|[^\W\d_a-zA-Z]|\d|[^\w\s]|\s+|_")
 LETTERS_OF_LONG_TOKENS = 32
-"""No draft has so many letters a token; a server that sends more does not keep the limit given."""
+"""No draft has so many letters per token: a server that sends more ignores its limit."""
 LETTERS_A_TOKEN = 3
-"""Tokenizers of the day spend about one token on four letters of English and on three of Polish."""
+"""Current tokenizers need about one token for four letters of English and for three of Polish."""
 
 
 class OpenAiChat:
@@ -99,7 +99,7 @@ class OpenAiChat:
             )  # fmt: skip
         except urllib3.exceptions.HTTPError as error:
             raise BackendError(
-                f"the model server at {self._url} cannot be reached: {_told(error)}",
+                f"the model server at {self._url} cannot be reached: {_reason(error)}",
                 hint="check that it runs and that the base URL is right, with /v1 at its end",
             ) from error
         try:
@@ -122,15 +122,15 @@ class OpenAiChat:
                 hint="see the server's own log, then ask again",
             ) from error
         except (urllib3.exceptions.HTTPError, BackendError) as error:
-            told = error.message if isinstance(error, BackendError) else _told(error)
+            reason = error.message if isinstance(error, BackendError) else _reason(error)
             if has_begun:
                 raise IncompleteDraftError(
-                    f"the model's stream broke off: {told}", hint="ask again"
+                    f"the model's stream broke off: {reason}", hint="ask again"
                 ) from error
             if isinstance(error, BackendError):
                 raise
             raise BackendError(
-                f"the model server stopped answering: {told}",
+                f"the model server stopped answering: {reason}",
                 hint="ask again, or allow more time with the setting timeout_s",
             ) from error
 
@@ -198,9 +198,9 @@ def _tokens_of(run: str) -> int:
 
 
 def _whole_characters(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield the pieces with characters joined whose two JSON escapes stood in two events.
+    """Yield the pieces; characters whose two JSON escapes came in two events are joined.
 
-    Half a character alone is U+FFFD.
+    Half of a character without the other half becomes U+FFFD.
     """
     held = ""
     for piece in pieces:
@@ -305,7 +305,7 @@ def _strange(message: str) -> BackendError:
     )
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     """Return an error of the transport in a few words, without addresses of objects."""
     return re.sub(r"<[^>]*>:?\s*", "", str(error))[:200] or type(error).__name__
 

@@ -5,10 +5,11 @@ length 1. A text without a usable vector is named with its reason and the others
 server finds too long is never sent again whole: its halves are, and its vector is their mean, so
 that every part of it can be found; the length that was refused is remembered for the next texts.
 
-The vectors of fixed probe texts say which vector space this is. A name says little: another model
-behind the same name, of the same dimensions, would mix two spaces in silence. Servers are not exact
-to the last bit, so the hash is made of what noise leaves alone, the place and sign of each probe's
-largest number, and a probe that is near one seen before on this machine keeps that one's hash.
+The vectors of fixed probe texts say which vector space this is. The name is not enough: another
+model with the same name and dimensions would mix two spaces without an error. Servers are not exact
+to the last bit, so the hash is computed from what noise does not change, the position and sign of
+each vector's largest number; probes that are close to ones seen before on this machine keep their
+hash.
 """
 
 import hashlib
@@ -37,7 +38,7 @@ BATCH = 32
 """Texts in a request: keeps replies under a megabyte and a lost one cheap."""
 
 WINDOW_TOKENS = 512
-"""The least window among the models people serve (BGE, E5, GTE); the protocol does not tell it."""
+"""The smallest window of common models (BGE, E5, GTE); the protocol does not report it."""
 
 SHORTEST_HALVED = 16
 """Characters; a server that finds less than this too long is not talking about length."""
@@ -56,7 +57,7 @@ PROBES = (
     "0.21 kg, PHD-07, FV/2025/09/0143",
 )
 SAME_COSINE = 0.999
-"""Two runs of one model differ by about 1e-4 in cosine; two models, even kin, by far more."""
+"""Two runs of one model differ by about 1e-4 in cosine, two related models by much more."""
 
 Found: TypeAlias = "Vectors | str"
 """A unit vector, or the reason why there is none."""
@@ -65,7 +66,7 @@ _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]{1,2}|[^\sA-Za-zÀ-ɏ]")
 
 
 class OpenAIEmbedder:
-    """One model of one server. Its `weights` tell models apart that share a name."""
+    """One model of one server. Its `weights` distinguish models with the same name."""
 
     languages: frozenset[str] | None = None
     max_tokens = WINDOW_TOKENS
@@ -189,7 +190,7 @@ class ServedModel:
     def _by_halves(self, text: str, prefix: str) -> Found:
         """Return the mean of the vectors of the halves, at length 1."""
         middle = _middle(text)
-        # One by one: a refusal then tells which of them is too long.
+        # One at a time: a refusal then shows which of them is too long.
         (first,) = self.embed([text[:middle]], prefix=prefix)
         (second,) = self.embed([text[middle:]], prefix=prefix)
         if isinstance(first, str) or isinstance(second, str):
@@ -269,7 +270,7 @@ def space_hash(model: str, settings: Sequence[str], probes: Vectors, *, cache: P
     new = _digest(
         [name, *(f"{place}:{sign:+.0f}" for place, sign in zip(largest, signs, strict=True))]
     )
-    if new in known:  # another model whose largest numbers stand alike
+    if new in known:  # another model whose largest numbers are in the same positions
         new = _digest([new, *(f"{number:.2f}" for number in probes.ravel())])
     _keep(path, known | {new: probes})
     return new

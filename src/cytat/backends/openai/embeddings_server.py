@@ -1,8 +1,8 @@
-"""A request to an embeddings server -> its reply as JSON, or a named failure. Bounded in every way.
+"""A request to an embeddings server -> its reply as JSON, or a typed error; within limits.
 
-Trouble that passes (busy, timeouts, resets, a proxy's page) is tried again a few times, waiting
-longer each time; after that the server is left alone for a while, so that a thousand files do not
-mean thousands of calls. A redirect is not followed: it would carry the key to another place.
+Temporary failures (busy, timeouts, resets, a proxy's page) are retried a few times, with longer
+waits each time; after that the server is not called for a while, so that a thousand files do not
+cause thousands of calls. Redirects are not followed: they would send the key to another server.
 """
 
 import json
@@ -24,7 +24,7 @@ ATTEMPTS = 4
 FIRST_WAIT_S = 0.5
 """Doubled at each attempt; the waits of one request end after about 3.5 s, if none is asked for."""
 LONGEST_WAIT_S = 30.0
-"""What a server may ask for with Retry-After; a longer wish is answered with this."""
+"""What a server may ask for with Retry-After; a longer wait is cut to this."""
 REST_S = 30.0
 """How long a server that failed every attempt is not called again."""
 MOST_BYTES = 64 * 1024 * 1024
@@ -181,7 +181,7 @@ class EmbeddingsServer:
 
 
 def _seconds(header: str | None) -> float | None:
-    """Return Retry-After in seconds; a date, or nonsense, counts as no wish."""
+    """Return Retry-After in seconds; None for a date or an invalid value."""
     try:
         seconds = float(header or "")
     except ValueError:
@@ -195,7 +195,7 @@ HINT = "the server does not keep to the protocol of /v1/embeddings; try another 
 
 
 class UnpairedReplyError(BackendError):
-    """The vectors of a reply cannot be told apart with certainty."""
+    """The vectors of a reply cannot be assigned to their texts."""
 
 
 @dataclass(frozen=True, slots=True)
