@@ -4,9 +4,13 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+
+from cytat.backends.e5.weights import FILE
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,6 +33,30 @@ for module in pkgutil.walk_packages(cytat.__path__, "cytat."):
         __import__(module.name)
 print(len([name for name in sys.modules if name.startswith("cytat.")]))
 """
+
+
+SYSTEMS = {
+    "Linux, x86-64": ("linux", "x86_64"),
+    "Linux, ARM": ("linux", "aarch64"),
+    "Mac, ARM": ("darwin", "arm64"),
+    "Mac, Intel": ("darwin", "x86_64"),
+    "Windows": ("win32", "AMD64"),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_installation_asks_for_the_package_of_the_weights_only_where_it_is_published(
+    system: str,
+) -> None:
+    platform, machine = SYSTEMS[system]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = map(Requirement, project["dependencies"])
+    environment = {"sys_platform": platform, "platform_machine": machine}
+    names = [
+        each.name for each in wanted if each.marker is None or each.marker.evaluate(environment)
+    ]
+    assert (FILE.distribution in names) == (system == "Linux, x86-64")
+    assert names.count("onnxruntime") == 1
 
 
 @pytest.fixture

