@@ -31,7 +31,7 @@ import platformdirs
 import pytrec_eval
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.corpus.scoring_files import score_run_file

@@ -29,7 +29,8 @@ import platformdirs
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
 from cytat.analysis import ScoredRows, analyse_question
-from cytat.backends import e5, minilm
+from cytat.backends import minilm
+from cytat.backends.e5 import embedder as e5
 from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex

@@ -28,7 +28,7 @@ import numpy as np
 import platformdirs
 from benchmarks.json_rows import json_rows
 
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import StructureChunker

@@ -1,4 +1,4 @@
-"""Chunks in and out of their table: by document, by id, by row. Runs in the caller's transaction."""
+"""Chunks in and out of their table: by document, by id, by row. In the caller's transaction."""
 
 from collections.abc import Collection
 
