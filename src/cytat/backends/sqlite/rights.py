@@ -14,10 +14,7 @@ from typing import TypeAlias
 import apsw
 
 from cytat.backends.sqlite.connection import identity_of
-from cytat.errors import UsageError
-
-EVERYONE = ""
-"""The label of a document that any reader may read."""
+from cytat.text.labels import EVERYONE, check_label
 
 CREATE_VIEWS = """
 create temp table reader_label (label text primary key) without rowid;
@@ -97,14 +94,6 @@ def onlooker(connection: apsw.Connection) -> Onlooker:
     reader = connection.execute(SELECT_READER).get if is_restricted else None
     path = connection.filename
     return (identity_of(Path(path)), path, reader) if path else (None, connection, reader)
-
-
-def check_label(label: str) -> str:
-    """Return a label as it is kept; UsageError for what is none."""
-    plain = label.strip()
-    if plain != label or "," in label or not label.isprintable():
-        raise UsageError(f"{label!r} is not a label", hint="give a word without commas, such as hr")
-    return label
 
 
 def name_of_reader(labels: Collection[str]) -> str:

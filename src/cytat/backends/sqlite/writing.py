@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from cytat.backends.sqlite import documents, purging, resolving, rights, spaces
+from cytat.backends.sqlite import documents, purging, resolving, spaces
 from cytat.backends.sqlite.moment import SqliteMoment
 from cytat.backends.sqlite.ranking import Indexes
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
+from cytat.text.labels import check_label
 
 if TYPE_CHECKING:  # who writes no documents does not wait for numpy
     from cytat.backends.sqlite.words_writing import Numbers, TermNumbers
@@ -84,7 +85,7 @@ class SqliteWriting(SqliteMoment):
         is_sound = SealedPart.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
             self._connection, document_id, SealedPart.TEXT
         )
-        checked = rights.check_label(label)
+        checked = check_label(label)
         is_new = documents.update_label(self._connection, document_id, checked)
         if is_new:
             self.mark_written(document_id, TEXT if is_sound else frozenset())
