@@ -32,14 +32,14 @@ MAX_WORDS = 64
 LIFTING_CHUNKS, LIFTING_SHARE = 10, 0.05
 """An identifier in more chunks than either is a word among words, and lifts none."""
 
-Weights = Mapping[ChunkId, float]
+ChunkWeights = Mapping[ChunkId, float]
 
 
 @dataclass(frozen=True, slots=True)
 class RankedByWords:
     """Scores above 0 of all chunks, filtered or not, and what `protocols.WordsFound` says."""
 
-    scores: Weights
+    scores: ChunkWeights
     holders: frozenset[ChunkId]
     is_decided: bool
     missing: tuple[str, ...]
@@ -50,7 +50,7 @@ class RankedByWords:
 class _Match:
     """What one word is worth in each chunk that holds it."""
 
-    weights: Weights
+    weights: ChunkWeights
     is_whole_identifier: bool
 
 
@@ -159,7 +159,7 @@ def _holders(words: _Words, matches: Iterable[_Match]) -> frozenset[ChunkId]:
     )
 
 
-def _scores(matches: Iterable[_Match], holders: frozenset[ChunkId]) -> Weights:
+def _scores(matches: Iterable[_Match], holders: frozenset[ChunkId]) -> ChunkWeights:
     scores: dict[ChunkId, float] = {}
     for match in matches:
         for chunk_id, weight in match.weights.items():

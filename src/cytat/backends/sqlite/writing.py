@@ -93,8 +93,10 @@ class SqliteWriting(SqliteMoment):
 
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
-        self.mark_changed()
-        return documents.delete_document(self._connection, document_id)
+        is_there = documents.delete_document(self._connection, document_id)
+        if is_there:
+            self.mark_changed()
+        return is_there
 
     # ------------------------------------------------------------ what the corpus remembers
 
@@ -141,12 +143,12 @@ class SqliteWriting(SqliteMoment):
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo a nested block that fails, and that block alone."""
-        unsealed, words = dict(self._unsealed), list(self._words)
+        unsealed, words, is_changed = dict(self._unsealed), list(self._words), self._is_changed
         try:
             with self._connection:
                 yield
         except BaseException:
-            self._unsealed, self._words = unsealed, words
+            self._unsealed, self._words, self._is_changed = unsealed, words, is_changed
             raise
 
     def finish(self) -> None:
