@@ -21,7 +21,7 @@ MomentAccount = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class RankingQuestions:
     """What a moment is asked to rank, and within which filters."""
 
     queries: Sequence[Query]
@@ -29,10 +29,12 @@ class Questions:
     filters: Sequence[str]
 
 
-ASKED = Questions([asked(word("alfa")), asked(word("beta"), word("alfa"))], [unit(1, 2, 0, 0)], [])
+ASKED = RankingQuestions(
+    [asked(word("alfa")), asked(word("beta"), word("alfa"))], [unit(1, 2, 0, 0)], []
+)
 
 
-def account_of(moment: Moment, questions: Questions = ASKED) -> MomentAccount:
+def account_of(moment: Moment, questions: RankingQuestions = ASKED) -> MomentAccount:
     """Return all that a moment says of its documents, of itself, and on questions."""
     chunks = [stored.chunk.id for name in moment.sources() for stored in moment.chunks(name)]
     return {
@@ -109,7 +111,7 @@ class RankingAccount:
 
 
 def _rankings(
-    moment: Moment, questions: Questions, where: str | None, chunks: Sequence[ChunkId]
+    moment: Moment, questions: RankingQuestions, where: str | None, chunks: Sequence[ChunkId]
 ) -> Mapping[str, Sequence[RankingAccount]]:
     allowed = moment.allowed(parse_where(where))
     within = None if where is None else allowed

@@ -9,7 +9,7 @@ from cytat.analysis.filters import parse_where
 from cytat.errors import CorpusFormatError, NotAllowedError, SourceError, UsageError
 from cytat.protocols import Moment, Store
 from cytat.records import DocumentState
-from cytat.testing.stores.account import Questions, account_of
+from cytat.testing.stores.account import RankingQuestions, account_of
 from cytat.testing.stores.fixtures import OpenCorpus, StoreFixtures
 from cytat.testing.stores.versions import (
     SPACE,
@@ -35,7 +35,7 @@ SECRET = make_passages(
     language="cs",
     given={"rok": "2025"},
 )
-QUESTIONS = Questions(
+QUESTIONS = RankingQuestions(
     queries=[
         asked(word("alfa"), word("beta")),
         asked(word("gamma")),
