@@ -12,7 +12,7 @@ Inherit `StoreContract` in a test class with a fixture `open_corpus`, see `fixtu
             return open_corpus
 """
 
-from cytat.testing.stores.account import account_of, assert_alike
+from cytat.testing.stores.account import RankingQuestions, account_of, assert_alike
 from cytat.testing.stores.documents import DocumentsContract
 from cytat.testing.stores.fixtures import OpenCorpus
 from cytat.testing.stores.moments import MomentsContract
@@ -33,6 +33,7 @@ from cytat.testing.stores.versions import (
 __all__ = [
     "SPACE",
     "OpenCorpus",
+    "RankingQuestions",
     "StoreContract",
     "account_of",
     "assert_alike",

@@ -6,7 +6,6 @@ What a moment knows only of its own corpus (the generation) is left out.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
 
 from cytat.analysis.filters import parse_where
 from cytat.protocols import Allowed, Moment, Scored, ScoredChunk, Vectors
@@ -176,9 +175,9 @@ def _assert_alike(name: str, one: RankingAccount, other: RankingAccount) -> None
 
 def _tied(hits: Sequence[ScoredChunk]) -> list[frozenset[ChunkId]]:
     """Return the hits in order; those whose scores are alike but for rounding stand together."""
-    steps = [0]
-    for before, hit in pairwise(hits):
-        steps.append(steps[-1] + (before.score - hit.score > SCORE_TOLERANCE))
-    numbered = zip(steps, hits, strict=True)
-    groups = groupby(numbered, key=lambda pair: pair[0])
-    return [frozenset(hit.chunk_id for _, hit in group) for _, group in groups]
+    groups: list[list[ScoredChunk]] = []
+    for hit in hits:
+        if not groups or groups[-1][-1].score - hit.score > SCORE_TOLERANCE:
+            groups.append([])
+        groups[-1].append(hit)
+    return [frozenset(hit.chunk_id for hit in group) for group in groups]
