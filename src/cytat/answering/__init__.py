@@ -1,6 +1,6 @@
 """Question -> Answer or Refusal: gate, evidence, draft or quotes, grounding."""
 
-from cytat.answering.drafting import prompts_hash
+from cytat.answering.drafting import Listener, prompts_hash
 from cytat.answering.gate import (
     Gate,
     GateDecision,
@@ -16,6 +16,7 @@ from cytat.answering.pipeline import (
     Means,
     answer_question,
     check_question,
+    nobody,
 )
 from cytat.answering.survey import Survey, survey_of
 
@@ -23,6 +24,7 @@ __all__ = [
     "AskOutcome",
     "Gate",
     "GateDecision",
+    "Listener",
     "Material",
     "Means",
     "Survey",
@@ -31,6 +33,7 @@ __all__ = [
     "check_question",
     "gate_hash",
     "margin_weights",
+    "nobody",
     "open_gate",
     "prompts_hash",
     "shipped_gate",

@@ -86,6 +86,8 @@ class AskOutcome:
     decision: GateDecision | None
     draft: str
     evidence: tuple[ChunkId, ...]
+    generation: int
+    """Of the corpus, in the moment that was asked."""
     stages: tuple[TraceStage, ...]
     """For the trace, and for nothing else."""
 
@@ -271,7 +273,8 @@ class _Asked:
         evidence: tuple[ChunkId, ...],
     ) -> AskOutcome:
         stages = (*self._material.found.stages, *self._stages.taken())
-        return AskOutcome(reply, decision, draft, evidence, stages)
+        generation = self._material.found.generation
+        return AskOutcome(reply, decision, draft, evidence, generation, stages)
 
 
 def coverage_notes(coverage: Coverage) -> tuple[Note, ...]:

@@ -4,14 +4,16 @@ A language model may write for minutes; no transaction waits for it. So what may
 in the moment that found it, and every quote is read again in that text. See `Moment.surroundings`.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cytat.protocols import Moment, Stretch, Surroundings
 from cytat.records import Block, DocumentId, Hit, Locator, Span, Version
 from cytat.text.locators import is_told_by_words, locate
-from cytat.text.offsets import line_of
+from cytat.text.offsets import line_among, line_starts
 
 LOOK_BACK_CHARACTERS = 4_000
 """Two pages: what introduces a longer list or section than that is not looked for."""
@@ -35,17 +37,17 @@ class KeptTexts:
         document, block = self._document(document_id), self._block(document_id, span)
         stretch = self._stretch(document_id, span)
         text, within = stretch.excerpt.text, _within(span, stretch)
-        before = stretch.excerpt.first_line - 1
+        starts, before = _line_starts(text), stretch.excerpt.first_line - 1
         return locate(
             span,
             media_type=document.media_type,
             pages=document.pages,
             heading_path=block.heading_path if block else (),
-            first_line=before + line_of(text, within.start),
-            last_line=before + line_of(text, max(within.start, within.end - 1)),
+            first_line=before + line_among(starts, within.start),
+            last_line=before + line_among(starts, max(within.start, within.end - 1)),
             quote=within.of(text),
             anchor=block.anchor if block else None,
-            preceding=text[: within.start],
+            preceding=text[: within.start] if is_told_by_words(document.media_type) else "",
         )
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
@@ -61,17 +63,17 @@ class KeptTexts:
         return self.documents[DocumentId(document_id)]
 
     def _stretch(self, document_id: str, span: Span) -> Stretch:
-        for stretch in self._document(document_id).stretches:
-            if stretch.span.holds(span):
-                return stretch
+        stretches = self._document(document_id).stretches
+        at = bisect_right(stretches, span.start, key=lambda stretch: stretch.span.start)
+        if at and stretches[at - 1].span.holds(span):
+            return stretches[at - 1]
         raise ValueError(f"the text at {span.start}:{span.end} of {document_id} was not kept")
 
     def _block(self, document_id: str, span: Span) -> Block | None:
         """Return the block that holds the first character of `span`."""
-        for block in self._document(document_id).blocks:
-            if block.span.start <= span.start < block.span.end:
-                return block
-        return None
+        blocks = self._document(document_id).blocks
+        at = bisect_right(blocks, span.start, key=lambda block: block.span.start)
+        return blocks[at - 1] if at and span.start < blocks[at - 1].span.end else None
 
 
 def keep_texts(moment: Moment, hits: Sequence[Hit]) -> KeptTexts:
@@ -103,6 +105,10 @@ def joined(spans: Sequence[Span]) -> tuple[Span, ...]:
         else:
             found.append(span)
     return tuple(found)
+
+
+_line_starts = lru_cache(maxsize=16)(line_starts)
+"""Many citations come from one stretch of text."""
 
 
 def _within(span: Span, stretch: Stretch) -> Span:
