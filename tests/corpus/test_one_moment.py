@@ -1,12 +1,11 @@
 """A question reads one moment of the corpus, whatever is added, changed or removed beside it."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.corpora import write_files
 
 from cytat import Corpus
 from cytat.config import Settings
@@ -30,6 +29,12 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
         yield opened
 
 
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def open_corpus(folder: Path) -> Corpus:
     return Corpus(Settings(corpus=folder / "cytat.db", embedder="fake"))
 
@@ -47,18 +52,18 @@ def shift(folder: Path) -> None:
 
 
 class Interrupting(FakeEmbedder):
-    """Has something done each time a question is embedded: between one arm and the other."""
+    """Has something done when the question is first embedded: between one arm and the other."""
 
     def __init__(self, act: Callable[[], object]) -> None:
         super().__init__()
-        self._act = act
+        self._acts = [act]
 
     def embed_query(  # type: ignore[explicit-override]  # typing has it from 3.12
         self, text: str
     ) -> Vectors:
         """Return the vector of the fake, after something was done."""
-        if text == QUESTION:
-            self._act()
+        if text == QUESTION and self._acts:
+            self._acts.pop()()
         return super().embed_query(text)
 
     def embed_documents(  # type: ignore[explicit-override]  # typing has it from 3.12
@@ -135,7 +140,9 @@ def test_what_is_added_while_a_question_is_asked_is_found_by_the_next(
         write_files(tmp_path / "docs", {"nowa.txt": f"{LEASE} Zwrot w maju."})
         meanwhile(tmp_path, lambda other: other.add(tmp_path / "docs"))
 
-    before = corpus.answer(QUESTION, asking=replace(corpus.asking(), choice=Chosen(Interrupting(add))))
+    before = corpus.answer(
+        QUESTION, asking=replace(corpus.asking(), choice=Chosen(Interrupting(add)))
+    )
     assert corpus.answer(QUESTION).generation > before.generation
     sources = {hit.source for hit in corpus.search(QUESTION).hits}
     assert "docs/nowa.txt" in sources

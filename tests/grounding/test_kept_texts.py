@@ -1,6 +1,7 @@
 """The text around hits, kept as values: places and lines are those of the whole document."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ NAME = document_id("a.txt")
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with open_store(tmp_path_factory.mktemp("kept") / "cytat.db", create=True) as opened:
+    with closing(open_store(tmp_path_factory.mktemp("kept") / "cytat.db", create=True)) as opened:
         with opened.writing() as writing:
             writing.replace(make_version("a.txt", TEXT, chunk_characters=100))
         yield opened
@@ -102,11 +103,13 @@ def test_a_document_that_is_not_there_is_not_kept(store: Store) -> None:
         assert keep_texts(moment, [elsewhere]).documents == {}
 
 
-def kept_of(folder: Path, media_type: str, text: str, *blocks: Block, pages: tuple[Page, ...] = ()) -> KeptTexts:
+def kept_of(
+    folder: Path, media_type: str, text: str, *blocks: Block, pages: tuple[Page, ...] = ()
+) -> KeptTexts:
     """Return what is kept of the last 10 characters of a document."""
     new = make_version("b.txt", text, chunk_characters=10)
     document = replace(new.document, media_type=media_type, blocks=blocks, pages=pages)
-    with open_store(folder / "b.db", create=True) as store:
+    with closing(open_store(folder / "b.db", create=True)) as store:
         with store.writing() as writing:
             writing.replace(replace(new, document=document))
         with store.moment() as moment:

@@ -10,6 +10,7 @@ from cytat.fulltext import terms_of_chunk
 from cytat.plugins import open_store
 from cytat.protocols import Embedder, NewVersion, Store
 from cytat.records import (
+    PIPELINE,
     Block,
     BlockKind,
     Chunk,
@@ -55,7 +56,7 @@ def plain_version(source: str, text: str, embedder: Embedder | None) -> NewVersi
         file=None,
         language=language,
         given={},
-        stamp=Stamp(version, "plain/0", "whole/0", "fake", 64, "0", 1),
+        stamp=Stamp(version, "plain/0", "whole/0", "fake", 64, "0", PIPELINE),
     )
 
 

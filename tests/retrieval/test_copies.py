@@ -21,6 +21,7 @@ from cytat.retrieval import Mode
 from cytat.retrieval.copies import collapse_copies
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import text_hash
+from cytat.text.notes import NoteKind, note
 
 Make: TypeAlias = Callable[..., Searchable]
 
@@ -52,7 +53,7 @@ def test_a_copy_under_a_letterhead_is_named_by_the_hit_it_was_left_out_for(
         "cennik.txt",
         "cennik (kopia).txt",
     }
-    assert "Left out as copies, with the same words as one listed: 1 passage(s)." in retrieved.ranking().notes
+    assert note(NoteKind.COPIES_LEFT_OUT, 1) in retrieved.notes
 
 
 def test_a_ranking_is_filled_from_below_however_many_copies_stand_above(searchable: Make) -> None:

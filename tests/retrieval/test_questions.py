@@ -12,6 +12,7 @@ from cytat.protocols import Vectors
 from cytat.retrieval import Fusion, Mode
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
+from cytat.text.notes import NoteKind, note
 
 if TYPE_CHECKING:
     from conftest import Searchable  # type: ignore[import-not-found]
@@ -66,8 +67,8 @@ def test_a_pasted_page_is_cut_to_its_rarest_words_and_says_so(searchable: "Make"
     words = " ".join(f"zapas{number}" for number in range(20_000))
     retrieved = corpus.retrieve(f"{words} kaucja")
     assert [hit.source for hit in retrieved.hits] == ["a"]
-    note = "The question has 20001 different words; the 64 rarest were looked for."
-    assert note in retrieved.ranking().notes
+    said = "The question has 20001 different words; the 64 rarest were looked for."
+    assert said in retrieved.ranking().notes
 
 
 def test_one_word_repeated_counts_once(searchable: "Make") -> None:
@@ -99,7 +100,7 @@ def test_an_invoice_number_alone_brings_no_other_invoice(searchable: "Make", que
     corpus = searchable(REGISTER, embedder=FakeEmbedder())
     retrieved = corpus.retrieve(question)
     assert [hit.source for hit in retrieved.hits] == ["d1"]
-    assert any("identifier" in note for note in retrieved.ranking().notes)
+    assert note(NoteKind.ONLY_HOLDERS) in retrieved.notes
 
 
 def test_an_identifier_nobody_holds_is_looked_for_by_its_parts_and_said(
@@ -114,7 +115,7 @@ def test_an_identifier_nobody_holds_is_looked_for_by_its_parts_and_said(
 def test_a_page_of_identifiers_nobody_holds_is_told_in_a_few_notes(searchable: "Make") -> None:
     corpus = searchable(REGISTER)
     notes = corpus.retrieve(" ".join(f"AB-{number}" for number in range(100, 110))).ranking().notes
-    assert [note for note in notes if "AB-" in note.upper()] == [
+    assert [said for said in notes if "AB-" in said.upper()] == [
         f"No passage holds 'ab-{number}' whole." for number in (100, 101, 102)
     ]
     assert "Nor 7 more identifiers of the question." in notes
@@ -274,8 +275,7 @@ def test_copies_leave_room_for_the_other_source(searchable: "Make") -> None:
     assert len(sources) == 2
     assert "b.txt" in sources
     assert sorted(len(one.copies) for one in retrieved.hits) == [0, 5]
-    note = "Left out as copies, with the same words as one listed: 5 passage(s)."
-    assert note in retrieved.ranking().notes
+    assert note(NoteKind.COPIES_LEFT_OUT, 5) in retrieved.notes
 
 
 # ---------------------------------------------------------------- arms that are missing
@@ -315,7 +315,7 @@ def test_search_goes_on_by_words_when_the_encoder_fails(
     corpus.embedder = Replying(reply)
     retrieved = corpus.retrieve("opłata")
     assert [hit.source for hit in retrieved.hits] == ["a"]
-    assert any("words alone" in note for note in retrieved.ranking().notes)
+    assert [said.kind for said in retrieved.notes] == [NoteKind.ENCODER_FAILED]
 
 
 def test_search_by_vectors_alone_does_not_hide_a_failing_encoder(searchable: "Make") -> None:
@@ -332,7 +332,7 @@ def test_a_language_the_encoder_does_not_know_is_searched_by_words_and_said(
     corpus = searchable({"a": "stawka podatku"}, embedder=embedder)
     retrieved = corpus.retrieve("jaka jest stawka")
     assert retrieved.hits[0].why.vectors_rank is None
-    assert any("does not know the question's language (pl)" in note for note in retrieved.ranking().notes)
+    assert note(NoteKind.LANGUAGE_UNKNOWN_TO_ENCODER, "fake", "pl") in retrieved.notes
 
 
 def test_documents_without_vectors_are_found_by_words_and_counted(searchable: "Make") -> None:
@@ -340,7 +340,7 @@ def test_documents_without_vectors_are_found_by_words_and_counted(searchable: "M
     corpus.add({"c": "opłata za kota"}, embedded=False)
     retrieved = corpus.retrieve("opłata za kota")
     assert "c" in [hit.source for hit in retrieved.hits]
-    assert "Found by words alone, having no vectors: 1 document(s)." in retrieved.ranking().notes
+    assert note(NoteKind.DOCUMENTS_WITHOUT_VECTORS, 1) in retrieved.notes
 
 
 # ---------------------------------------------------------------- filter, why, change
@@ -404,7 +404,6 @@ def test_each_user_of_a_file_finds_what_that_user_may_read(searchable: "Make", m
 
 def test_a_corpus_without_vectors_is_not_said_to_lack_an_embedder(searchable: "Make") -> None:
     corpus = searchable({"a": "kot"})
-    (note,) = corpus.retrieve("kot").ranking().notes
-    assert note == "Nothing here has vectors, or no embedder is there: ranked by words alone."
+    assert corpus.retrieve("kot").notes == (note(NoteKind.WITHOUT_EMBEDDER),)
     with pytest.raises(UsageError, match="needs vectors"):
         corpus.retrieve("kot", mode=Mode.VECTORS)

@@ -325,7 +325,8 @@ class Corpus(CorpusParts):
         judgments = None if qrels is None else Path(qrels)
         frame = RunScope(judgments, depth, where, mode, self.settings.evidence)
         asking = RunAsking(
-            self,
+            self._opened(),
+            self._choice,
             None if retrieval_only else self.asking(),
             None if retrieval_only else open_judge(self.settings),
         )

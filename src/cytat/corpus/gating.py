@@ -1,5 +1,7 @@
 """A moment -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
 
+from contextlib import closing
+
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
 from cytat.config import Settings
 from cytat.corpus.parts import check_owner, open_store
@@ -31,7 +33,7 @@ def stored_calibration(moment: Moment) -> tuple[Calibration | None, Note | None]
 def reset_calibration(settings: Settings) -> CalibrationReset:
     """Put the shipped gate in force again; NotAllowedError for a reader."""
     check_owner(settings)
-    with open_store(settings) as store, store.writing() as writing:
+    with closing(open_store(settings)) as store, store.writing() as writing:
         before = writing.calibration()
         writing.set_calibration(None)
     return CalibrationReset(before)
