@@ -1,4 +1,4 @@
-"""Spans of documents -> their text and lines in one statement, and all that citing reads of them."""
+"""Spans of documents -> their text and lines in one statement, and what citing reads of them."""
 
 import json
 from collections.abc import Mapping, Sequence
