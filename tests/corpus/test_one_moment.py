@@ -1,7 +1,7 @@
 """A question reads one moment of the corpus, whatever is added, changed or removed beside it."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,7 +67,7 @@ class Interrupting(FakeEmbedder):
         return super().embed_query(text)
 
     def embed_documents(  # type: ignore[explicit-override]  # typing has it from 3.12
-        self, texts: list[str]
+        self, texts: Sequence[str]
     ) -> Vectors:
         """Return the vectors of the fake."""
         return FakeEmbedder().embed_documents(texts)

@@ -48,9 +48,18 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def hit_of(passage: StoredPassage) -> Hit:
     chunk = passage.chunk
     return Hit(
-        chunk.id, chunk.document_id, passage.source, passage.title, 1, 1.0, chunk.span,
-        passage.locator, chunk.heading_path, passage.excerpt.text, Why(None, None, None, None, None),
-    )  # fmt: skip
+        chunk_id=chunk.id,
+        document_id=chunk.document_id,
+        source=passage.source,
+        title=passage.title,
+        rank=1,
+        score=1.0,
+        span=chunk.span,
+        locator=passage.locator,
+        heading_path=chunk.heading_path,
+        text=passage.excerpt.text,
+        why=Why(None, None, None, None, None),
+    )
 
 
 def hits_of(moment: Moment, name: DocumentId, *numbers: int) -> list[Hit]:

@@ -19,10 +19,14 @@ class Named:
     def __init__(self, number: int) -> None:
         self.number = number
 
-    def __format__(self, _: str) -> str:
+    def __format__(  # type: ignore[explicit-override]  # typing has it from 3.12
+        self, _: str
+    ) -> str:
         return f"{{{self.number}}}"
 
-    def __repr__(self) -> str:
+    def __repr__(  # type: ignore[explicit-override]  # typing has it from 3.12
+        self,
+    ) -> str:
         return f"{{{self.number}}}"
 
 

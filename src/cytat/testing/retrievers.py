@@ -21,7 +21,7 @@ def assert_lawful(ranked: Sequence[tuple[ChunkId, float]]) -> None:
 class GivenScores:
     """Scores by chunk id, all of them hits, best first; implements `Scored`."""
 
-    scores: Mapping[str, float]
+    scores: Mapping[str, float] | Mapping[ChunkId, float]
     searched: int
     mean: float
     deviation: float
