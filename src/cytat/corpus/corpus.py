@@ -282,6 +282,7 @@ class Corpus(CorpusParts):
         self,
         question: str,
         *,
+        mode: str = "hybrid",
         where: Where = None,
         asking: "Asking | None" = None,
         on_part: Callable[[Statement | DroppedStatement | Citation], None] | None = None,
@@ -295,7 +296,7 @@ class Corpus(CorpusParts):
 
         store, means = self._opened(), asking or self.asking()
         request = self._search_request(
-            as_text(question), depth=max(SURVEY_DEPTH, means.depth), mode="hybrid", where=where
+            as_text(question), depth=max(SURVEY_DEPTH, means.depth), mode=mode, where=where
         )
         return ask_corpus(store, request, means, listen=on_part or nobody)
 
