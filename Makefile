@@ -15,6 +15,7 @@ $(STAMP): pyproject.toml requirements.lock
 	@echo "installing into $(VENV): about 0.5 GB, a minute or two" >&2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@$(BIN)/cytat models | grep -q '^e5-small *verified' || $(BIN)/cytat models get e5-small
 	@touch $@
 
 demo: $(STAMP)  ## index a folder (DOCS=~/papers for your own) and ask it questions
@@ -33,7 +34,7 @@ check-real: $(STAMP)  ## slower checks against real components
 
 lock: pyproject.toml  ## pin the whole tree with hashes (needs uv)
 	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --no-header \
-	  --no-annotate --python-version 3.11 --quiet -o requirements.lock
+	  --no-annotate --python-version 3.11 --universal --quiet -o requirements.lock
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

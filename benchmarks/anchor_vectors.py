@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from cytat.answering.anchors import anchors_file, embed_anchors
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.protocols import ModelOptions
 
 PACKAGE = Path(__file__).parents[1] / "src" / "cytat" / "answering"

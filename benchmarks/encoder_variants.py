@@ -27,10 +27,11 @@ from benchmarks.json_rows import json_rows
 from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from cytat.backends.e5 import GRAPH_FILE, TABLE_FILE, E5Embedder, build_files
-from cytat.backends.e5_session import Precision, open_session
-from cytat.backends.e5_tokens import UnigramTokenizer
-from cytat.backends.e5_weights import WeightsFile, find_weights
+from cytat.backends.e5.embedder import GRAPH_FILE, TABLE_FILE, E5Embedder, build_files
+from cytat.backends.e5.tokens import UnigramTokenizer
+from cytat.backends.e5.weights import Precision, WeightsFile, find_weights
+from cytat.backends.session import open_session
+from cytat.config import default_cache
 
 SETS = {"poquad_pl": "dev", "scifact": "test"}
 DYNAMIC = "dynamic-int8"
@@ -111,7 +112,7 @@ def build(variant: str, folder: Path) -> float:
     """Make the files of a form; return the seconds it took."""
     started = time.perf_counter()
     precision = Precision.FLOAT if variant == DYNAMIC else Precision(variant)
-    for name, content in build_files(find_weights(), precision).items():
+    for name, content in build_files(find_weights(default_cache()), precision).items():
         (folder / name).write_bytes(content)
     if variant == DYNAMIC:
         float_graph = (folder / GRAPH_FILE).rename(folder / "float.onnx")
@@ -125,7 +126,7 @@ def build(variant: str, folder: Path) -> float:
 
 
 def load(folder: Path) -> E5Embedder:
-    weights = WeightsFile(find_weights())
+    weights = WeightsFile(find_weights(default_cache()))
     table = memoryview((folder / TABLE_FILE).read_bytes()).cast("Q")
     tokenizer = UnigramTokenizer(weights.vocabulary(), table)
     return E5Embedder(weights, tokenizer, open_session(folder / GRAPH_FILE))

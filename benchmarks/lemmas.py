@@ -27,7 +27,7 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.words_repair import terms_of_chunks
 from cytat.backends.sqlite.words_writing import rebuild_words
 from cytat.chunking import StructureChunker

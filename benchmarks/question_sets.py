@@ -14,7 +14,7 @@ import numpy as np
 
 from cytat.analysis import analyse_question, terms_of
 from cytat.answering.survey import Survey, survey_of
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.grounding import read_passage
 from cytat.protocols import Embedder, ModelOptions, Spread, Vectors
 from cytat.records import (

@@ -18,8 +18,9 @@ from functools import partial
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 
-from cytat.backends.e5_tokens import UnigramTokenizer, build_table
-from cytat.backends.e5_weights import WeightsFile, find_weights
+from cytat.backends.e5.tokens import UnigramTokenizer, build_table
+from cytat.backends.e5.weights import WeightsFile, find_weights
+from cytat.config import default_cache
 from cytat.reading import read_document
 
 CHARACTERS = 400_000
@@ -76,7 +77,7 @@ def reading() -> dict[str, dict[str, float]]:
 
 def tokens() -> dict[str, int]:
     """Return characters a second that the tokenizer takes, words seen before forgotten."""
-    vocabulary = WeightsFile(find_weights()).vocabulary()
+    vocabulary = WeightsFile(find_weights(default_cache())).vocabulary()
     table = memoryview(build_table(vocabulary).tobytes()).cast("Q")
     chance = random.Random(20)  # noqa: S311 - not for secrets
     words = ["".join(chance.choices(string.ascii_lowercase, k=6)) for _ in range(8_000)]

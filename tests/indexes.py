@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from cytat.backends.sqlite.documents import read_rows_of
+from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_matrix import write_vectors
 from cytat.backends.sqlite.words_writing import ChunkTerms
 from cytat.fulltext import terms_of_words

@@ -15,7 +15,8 @@
     ├── CitationError            the characters at a span are not the quote
     ├── BackendError             an embedder or generator failed or replied nonsense
     ├── IncompleteDraftError     a stream ended without its finish mark
-    └── ModelMissingError        weights or a back-end are not installed
+    ├── ModelMissingError        weights or a back-end are not installed
+    └── ModelDownloadError       files of a model could not be fetched
 
 A message says what happened and to which thing; `hint` says what to do now; `code` is stable.
 """
@@ -126,3 +127,9 @@ class ModelMissingError(CytatError):
     """Weights or a back-end that was asked for are not installed."""
 
     code = "model-missing"
+
+
+class ModelDownloadError(CytatError):
+    """Files of a model could not be fetched, or are not those that were wanted."""
+
+    code = "model-download"

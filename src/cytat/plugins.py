@@ -1,10 +1,11 @@
 """A name -> the back-end of that name. Built-in back-ends come through the same door as others.
 
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
-the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.stores` it
-registers an `OpenStore`, by the scheme of the URLs that it opens. A built-in name cannot be taken
-by another distribution. What reads entry points is imported when it is needed: a search
-by words in a file needs none.
+the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.models` it
+registers a `Model`, the record of the data files that one of them needs; under `cytat.stores` an
+`OpenStore`, by the scheme of the URLs that it opens. A built-in name cannot be taken by another
+distribution. What reads entry points is imported when it is needed: a search by words in a file
+needs none.
 """
 
 import re
@@ -14,12 +15,14 @@ from typing import TYPE_CHECKING, cast
 
 from cytat.errors import SettingsError
 from cytat.protocols import Embedder, Generator, ModelOptions, OpenStore, Store
+from cytat.records import Model
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 EMBEDDERS = "cytat.embedders"
 GENERATORS = "cytat.generators"
+MODELS = "cytat.models"
 STORES = "cytat.stores"
 
 FILES, IN_MEMORY = "sqlite", "memory"
@@ -74,6 +77,16 @@ def _back_end_of(name: str) -> str:
         return IN_MEMORY
     url = _URL.match(name)
     return FILES if url is None else url[1].lower()
+
+
+def load_models() -> list[Model]:
+    """Return the models whose data files `cytat models` looks after, by name."""
+    return [cast("Model", _factory(MODELS, name)) for name in names(MODELS)]
+
+
+def load_model(name: str) -> Model:
+    """Return the model registered as `name`."""
+    return cast("Model", _factory(MODELS, name))
 
 
 def _factory(group: str, name: str) -> object:

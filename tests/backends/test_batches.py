@@ -1,6 +1,6 @@
 """Batches hold every text once and little padding."""
 
-from cytat.backends.batches import batches_by_length
+from cytat.backends.session import batches_by_length
 
 
 def test_near_lengths_are_batched_together_longest_first() -> None:

@@ -6,15 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 import pytest
 from numpy.typing import NDArray
+from tests.conftest import MODEL_CACHE
 
-from cytat.backends import e5
-from cytat.backends.cached_files import MANIFEST, cached_files
-from cytat.backends.e5_session import MASK, VECTORS, Precision
-from cytat.backends.e5_tokens import UnigramTokenizer, build_table
-from cytat.backends.e5_weights import SHA256, Blocks, Vocabulary, WeightsFile, find_weights
+from cytat.backends.e5 import embedder as e5
+from cytat.backends.e5.cached_files import MANIFEST, cached_files
+from cytat.backends.e5.tokens import UnigramTokenizer, build_table
+from cytat.backends.e5.weights import (
+    FILE,
+    MASK,
+    VECTORS,
+    Blocks,
+    Precision,
+    Vocabulary,
+    WeightsFile,
+    find_weights,
+)
 from cytat.embedding import past_window
 from cytat.protocols import Embedder, ModelOptions, Vectors
 from cytat.testing.embedders import EmbedderContract
@@ -26,7 +34,7 @@ def options(cache: Path) -> ModelOptions:
 
 @pytest.fixture(scope="module")
 def weights() -> WeightsFile:
-    return WeightsFile(find_weights())
+    return WeightsFile(find_weights(Path(MODEL_CACHE)))
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +55,7 @@ def tokenizer(vocabulary: Vocabulary, table: memoryview) -> UnigramTokenizer:
 @pytest.fixture(scope="session")
 def encoder() -> Embedder:
     """The real encoder, from the user's cache, so that it is built once and not at each run."""
-    return e5.open_embedder(options(platformdirs.user_cache_path("cytat")))
+    return e5.open_embedder(options(Path(MODEL_CACHE)))
 
 
 # ------------------------------------------------------------ tokens
@@ -132,7 +140,7 @@ def test_a_block_is_a_scale_and_sixteen_bytes_of_two_weights() -> None:
 def test_the_space_is_named_by_weights_prefixes_and_arithmetic() -> None:
     names = {e5.weights_hash(precision) for precision in Precision}
     assert len(names) == len(Precision)
-    assert SHA256 not in names
+    assert FILE.sha256 not in names
 
 
 # case EMB-08

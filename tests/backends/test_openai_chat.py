@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cytat.backends.openai_chat import OpenAiChat, open_generator
-from cytat.backends.server_events import ServerEvents
+from cytat.backends.openai.chat import OpenAiChat, ServerEvents, open_generator
 from cytat.errors import BackendError, IncompleteDraftError, UsageError
 from cytat.protocols import Generator, ModelOptions
 from cytat.testing.generators import PROMPT, GeneratorContract

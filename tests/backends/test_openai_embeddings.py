@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cytat.backends.embeddings_server import ATTEMPTS, Clock, EmbeddingsServer
-from cytat.backends.openai_embeddings import ServedModel, open_embedder, probed
+from cytat.backends.openai.embeddings import ServedModel, open_embedder, probed
+from cytat.backends.openai.embeddings_server import ATTEMPTS, Clock, EmbeddingsServer
 from cytat.embedding import embed_passages, embed_query
 from cytat.errors import BackendError, SettingsError
 from cytat.protocols import Embedder, MissingVectorsError, ModelOptions, Vectors

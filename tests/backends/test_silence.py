@@ -10,7 +10,7 @@ import pytest
 SCRIPT = """
 import time
 from pathlib import Path
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.protocols import ModelOptions
 cache = Path(__import__("os").environ["CYTAT_CACHE"])
 opened = open_embedder(ModelOptions(cache, model=None, base_url=None, api_key=None, timeout_s=1.0))

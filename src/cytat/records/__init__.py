@@ -72,6 +72,15 @@ from cytat.records.evaluation import (
     Target,
     Timing,
 )
+from cytat.records.models import (
+    DownloadProgress,
+    Model,
+    ModelFile,
+    ModelFileState,
+    ModelFileStatus,
+    ModelList,
+    ModelStatus,
+)
 from cytat.records.queries import Condition, Query, TermGroup
 from cytat.records.reports import (
     Backup,
@@ -143,6 +152,7 @@ __all__ = [
     "DocumentStatus",
     "DocumentText",
     "DocumentUpdate",
+    "DownloadProgress",
     "DroppedStatement",
     "ErrorRate",
     "EvalProgress",
@@ -171,6 +181,12 @@ __all__ = [
     "Making",
     "Margin",
     "MetricValue",
+    "Model",
+    "ModelFile",
+    "ModelFileState",
+    "ModelFileStatus",
+    "ModelList",
+    "ModelStatus",
     "Outcome",
     "Page",
     "PageBox",

@@ -3,10 +3,11 @@
 Runs inside the caller's transaction.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import apsw
 
+from cytat.backends.sqlite.chunks import insert_chunks
 from cytat.backends.sqlite.rows import (
     Given,
     Row,
@@ -15,24 +16,18 @@ from cytat.backends.sqlite.rows import (
     dump_optional,
     dump_reading,
     parse_ledger,
-    parse_path,
     parse_stamp,
     parse_texts,
 )
 from cytat.protocols import NewVersion
 from cytat.records import (
-    Chunk,
-    ChunkId,
     DocumentId,
     DocumentState,
     FileStamp,
-    Span,
-    StoredChunk,
     StoredDocument,
     Unread,
     Version,
 )
-from cytat.text.identity import passage_text, text_hash
 from cytat.text.locators import count_line_breaks
 
 SEGMENT_CODE_POINTS = 16_000
@@ -95,17 +90,6 @@ DELETE_CHUNKS = "delete from chunk where document = :document"
 DELETE_SEGMENTS = "delete from segment where document = :document"
 DELETE_DOCUMENT = "delete from document where row = :document"
 INSERT_SEGMENT = "insert into segment (document, start, line, text) values (?, ?, ?, ?)"
-INSERT_CHUNK = """
-insert into chunk (
-    row, id, document, start, end, heading_path, context, passage_hash, words_hash
-) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-TAKE_ROWS = """
-insert into meta (key, value)
-values ('last_row', :count)
-on conflict (key) do update set value = value + :count
-returning value
-"""
 DOCUMENT_ROW = "select row from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
@@ -121,13 +105,6 @@ select id, source, title, media_type, state, code, message, hint, version, size,
 from document
 where id = :id
 """
-SELECT_CHUNKS = """
-select chunk.id, chunk.start, chunk.end, chunk.heading_path, chunk.context,
-       chunk.passage_hash, chunk.words_hash
-from chunk join document on document.row = chunk.document
-where document.id = :document_id
-order by chunk.start, chunk.id
-"""
 COUNT_OUTDATED = """
 select count(*)
 from document
@@ -135,21 +112,6 @@ where iif(json_valid(stamp), stamp ->> 'pipeline', null) < :pipeline
    or iif(json_valid(stamp), stamp ->> 'pipeline', null) > :pipeline
 """
 """Each side is one range of the index document_pipeline, whose expression it is."""
-SELECT_ROWS_OF = """
-select chunk.id, chunk.row
-from json_each(:ids) as wanted
-join chunk on chunk.id = wanted.value
-"""
-SELECT_IDS_OF = """
-select chunk.row, chunk.id
-from json_each(:rows) as wanted
-join chunk on chunk.row = wanted.value
-"""
-SELECT_WORDS_HASHES = """
-select chunk.id, chunk.words_hash
-from json_each(:ids) as wanted
-join chunk on chunk.id = wanted.value
-"""
 COUNT_DOCUMENTS = "select count(*) from document"
 
 
@@ -172,13 +134,7 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple
         INSERT_SEGMENT,
         ((row, start, line, text) for start, line, text in _segments(document.text)),
     )
-    rows = _new_rows(connection, len(new.chunks))
-    columns = [
-        _chunk_columns(chunk_row, row, chunk, document.title, document.text)
-        for chunk_row, chunk in zip(rows, new.chunks, strict=True)
-    ]
-    connection.executemany(INSERT_CHUNK, columns)
-    return tuple((chunk_row, passage_hash) for chunk_row, *_, passage_hash, _ in columns)
+    return insert_chunks(connection, row, new)
 
 
 def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
@@ -246,29 +202,6 @@ def read_document_row(
     return None
 
 
-def read_chunks(connection: apsw.Connection, document_id: DocumentId) -> tuple[StoredChunk, ...]:
-    """Return a document's chunks in text order."""
-    found = connection.execute(SELECT_CHUNKS, {"document_id": document_id})
-    return tuple(_stored_chunk(document_id, row) for row in found)
-
-
-def read_rows_of(connection: apsw.Connection, chunk_ids: Collection[str]) -> dict[ChunkId, int]:
-    """Return the rows of the chunks that are there."""
-    return dict(connection.execute(SELECT_ROWS_OF, {"ids": dump_json(sorted(chunk_ids))}))
-
-
-def read_ids_of(connection: apsw.Connection, rows: Collection[int]) -> dict[int, ChunkId]:
-    """Return the ids of the chunks at `rows`."""
-    return dict(connection.execute(SELECT_IDS_OF, {"rows": dump_json(sorted(rows))}))
-
-
-def read_words_hashes(
-    connection: apsw.Connection, chunk_ids: Collection[str]
-) -> dict[ChunkId, bytes]:
-    """Return the hash of each chunk's own words."""
-    return dict(connection.execute(SELECT_WORDS_HASHES, {"ids": dump_json(sorted(chunk_ids))}))
-
-
 def count_documents(connection: apsw.Connection) -> int:
     """Return how many documents there are."""
     return int(connection.execute(COUNT_DOCUMENTS).get)
@@ -298,12 +231,6 @@ def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
 
 def _upsert(connection: apsw.Connection, columns: dict[str, StoredValue]) -> int:
     return int(connection.execute(UPSERT_DOCUMENT, columns).get)
-
-
-def _new_rows(connection: apsw.Connection, count: int) -> tuple[int, ...]:
-    """Return rows for chunks, none of which was ever used: postings of old chunks may be there."""
-    last = int(connection.execute(TAKE_ROWS, {"count": count}).get)
-    return tuple(range(last - count + 1, last + 1))
 
 
 def _delete_contents(connection: apsw.Connection, row: int) -> None:
@@ -375,24 +302,6 @@ def _segments(text: str) -> Iterator[tuple[int, int, str]]:
         start, line = start + len(piece), line + count_line_breaks(piece)
 
 
-def _chunk_columns(
-    row: int, document_row: int, chunk: Chunk, title: str, text: str
-) -> tuple[int, str, int, int, int, str, str, bytes, bytes]:
-    words = chunk.span.of(text)
-    passage = passage_text(title, chunk.heading_path, chunk.context, words)
-    return (
-        row,
-        chunk.id,
-        document_row,
-        chunk.span.start,
-        chunk.span.end,
-        dump_json(list(chunk.heading_path)),
-        chunk.context,
-        text_hash(passage),
-        text_hash(words),
-    )
-
-
 def _stored_document(row: Row) -> StoredDocument:
     return StoredDocument(
         id=DocumentId(row[0]),
@@ -413,14 +322,3 @@ def _stored_document(row: Row) -> StoredDocument:
         stamp=parse_stamp(row[16]),
         chunks=row[17],
     )
-
-
-def _stored_chunk(document_id: DocumentId, row: Row) -> StoredChunk:
-    chunk = Chunk(
-        id=ChunkId(row[0]),
-        document_id=document_id,
-        span=Span(row[1], row[2]),
-        heading_path=parse_path(row[3]),
-        context=row[4],
-    )
-    return StoredChunk(chunk, passage_hash=row[5], words_hash=row[6])

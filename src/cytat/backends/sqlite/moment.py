@@ -12,6 +12,7 @@ from pathlib import Path
 import apsw
 
 from cytat.backends.sqlite import (
+    chunks,
     coverage,
     documents,
     pending_space,
@@ -127,7 +128,7 @@ class SqliteMoment:
 
     def chunks(self, document_id: DocumentId) -> tuple[StoredChunk, ...]:
         """Return a document's chunks in text order."""
-        return documents.read_chunks(self._connection, document_id)
+        return chunks.read_chunks(self._connection, document_id)
 
     def passages(self, chunk_ids: Collection[ChunkId]) -> Mapping[ChunkId, StoredPassage]:
         """Return some chunks with their words and all a hit shows of their documents."""
@@ -135,7 +136,7 @@ class SqliteMoment:
 
     def words_hashes(self, chunk_ids: Collection[ChunkId]) -> Mapping[ChunkId, bytes]:
         """Return the hash of each chunk's own words."""
-        return documents.read_words_hashes(self._connection, chunk_ids)
+        return chunks.read_words_hashes(self._connection, chunk_ids)
 
     # ------------------------------------------------------------ ranking
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import apsw
 
-from cytat.backends.sqlite.documents import read_ids_of, read_rows_of
+from cytat.backends.sqlite.chunks import read_ids_of, read_rows_of
 from cytat.protocols import Allowed, ScoredChunk, Spread
 from cytat.records import ChunkId
 

@@ -5,7 +5,8 @@ from itertools import chain
 
 import apsw
 
-from cytat.backends.sqlite.documents import read_chunks, read_document_rows, read_rows_of
+from cytat.backends.sqlite.chunks import read_chunks, read_rows_of
+from cytat.backends.sqlite.documents import read_document_rows
 from cytat.backends.sqlite.seals import seal_unsealed
 from cytat.backends.sqlite.status import read_row_ranges
 from cytat.backends.sqlite.store import SqliteStore

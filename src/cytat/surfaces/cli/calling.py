@@ -43,7 +43,7 @@ DONE, FAILED, MISUSED, REFUSED = 0, 1, 2, 3
 
 PATHS = frozenset(
     {"backup", "baseline", "file", "folder", "keep", "out", "pairs", "paths", "qrels",
-     "questions_file", "report", "trec", "trec_qrels"}
+     "questions_file", "report", "trec", "trec_qrels", "wheels"}
 )  # fmt: skip
 """Arguments handed on byte for byte, as the file system has them; all others are words."""
 

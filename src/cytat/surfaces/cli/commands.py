@@ -19,7 +19,7 @@ from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
 from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
 from cytat.surfaces import wire
-from cytat.surfaces.cli import calling, evaluation, upkeep
+from cytat.surfaces.cli import calling, evaluation, models, upkeep
 from cytat.surfaces.cli import demo as demonstration
 from cytat.surfaces.cli.calling import (
     DONE,
@@ -321,7 +321,7 @@ def demo(*, folder: str | None, questions: tuple[str, ...], as_json: bool) -> No
     demonstration.run(folder, questions, settings=settings_in_force(), as_json=as_json)
 
 
-for beside in (*upkeep.VERBS, evaluation.evaluate):
+for beside in (*upkeep.VERBS, models.models, evaluation.evaluate):
     cytat.add_command(beside)
 
 

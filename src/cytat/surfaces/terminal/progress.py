@@ -8,13 +8,14 @@ from typing import TypeVar
 
 import click
 
-from cytat.records import Progress
+from cytat.records import DownloadProgress, Progress
 from cytat.surfaces.terminal.printing import visible
 
 BAR_WIDTH = 20
 STEPS = 1000
 """Of a bar: finer than any terminal is wide."""
 MINUTE_S, HOUR_S = 60, 3600
+MEGABYTE = 1_000_000
 FINE_BELOW_S = 90
 """Below this, seconds are told, by fives: more would claim a precision that nobody has."""
 
@@ -25,6 +26,11 @@ Told = TypeVar("Told")
 def progress_bar(*, quiet: bool) -> AbstractContextManager[Callable[[Progress], None]]:
     """Give a function that draws progress on a terminal and is silent elsewhere."""
     return drawn_bar(quiet=quiet, share=lambda progress: progress.share, said=_current)
+
+
+def download_bar(*, quiet: bool) -> AbstractContextManager[Callable[[DownloadProgress], None]]:
+    """Give a function that draws how far a download is, and is silent elsewhere."""
+    return drawn_bar(quiet=quiet, share=lambda progress: progress.share, said=_downloaded)
 
 
 @contextmanager
@@ -59,6 +65,13 @@ def time_left(seconds: float) -> str:
         return f"about {round(seconds / MINUTE_S)} min left"
     hours, rest = divmod(round(seconds / MINUTE_S), MINUTE_S)
     return f"about {hours} h {rest:02} min left"
+
+
+def _downloaded(progress: DownloadProgress | None) -> str | None:
+    if progress is None:
+        return None
+    done = min(progress.done_bytes, progress.total_bytes) / MEGABYTE
+    return f"{progress.name}: {done:.0f} of {progress.total_bytes / MEGABYTE:.0f} MB"
 
 
 def _current(progress: Progress | None) -> str | None:

@@ -1,0 +1,1 @@
+"""The default encoder: multilingual-e5-small on onnxruntime."""

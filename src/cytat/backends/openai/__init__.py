@@ -1,0 +1,1 @@
+"""Embedders and chat models on any server that speaks OpenAI's protocol."""
