@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import apsw
 
 from cytat.backends.sqlite import documents, purging, resolving, rights, spaces
+from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.moment import SqliteMoment
-from cytat.backends.sqlite.ranking import Indexes
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
@@ -28,7 +28,7 @@ TEXT = frozenset({SealedPart.TEXT})
 class SqliteWriting(SqliteMoment):
     """One transaction; see `protocols.Writing`."""
 
-    def __init__(self, connection: apsw.Connection, *, base: Path, indexes: Indexes) -> None:
+    def __init__(self, connection: apsw.Connection, *, base: Path, indexes: SharedIndexes) -> None:
         """Take a connection inside a write transaction."""
         super().__init__(connection, base=base, indexes=self._indexes_now)
         self._shared = indexes
@@ -40,12 +40,12 @@ class SqliteWriting(SqliteMoment):
         self.damage: str | None = None
         """What of the words index was found damaged and left alone."""
 
-    def _indexes_now(self) -> Indexes:
+    def _indexes_now(self) -> SharedIndexes:
         """Return what is in memory; what says nothing of the changes made here is not used."""
         if not self._is_changed:
             return self._shared
         self._index_words()
-        return Indexes()
+        return SharedIndexes(None)
 
     # ------------------------------------------------------------ documents
 
