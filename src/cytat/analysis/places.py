@@ -49,16 +49,37 @@ def best_places(
 
     `ids_of` is asked for the places that tie, and for no others: each id is looked up in the file.
     """
-    _, at, times = np.unique(scores, return_inverse=True, return_counts=True)
-    is_tied = times[at] > 1
-    order_among_ties = np.zeros(len(places), dtype=np.int64)
-    if is_tied.any():
-        tied = places[is_tied].tolist()
-        ids = ids_of(tied)
-        order_of = {place: at for at, place in enumerate(sorted(tied, key=ids.__getitem__))}
-        order_among_ties[is_tied] = [order_of[place] for place in tied]
-    order = np.lexsort((order_among_ties, -scores))[:depth]
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    is_as_next = ranked[1:] == ranked[:-1]
+    if is_as_next.any():
+        order = _ties_by_id(places, order, is_as_next, ids_of)
+    order = order[:depth]
     return tuple(zip(places[order].tolist(), scores[order].tolist(), strict=True))
+
+
+def _ties_by_id(
+    places: Places,
+    order: NDArray[np.intp],
+    is_as_next: Mask,
+    ids_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> NDArray[np.intp]:
+    """Return an order by score in which chunks with one score stand by their ids.
+
+    Args:
+        places: of all chunks.
+        order: of `places`, by score.
+        is_as_next: for all but the last of the order, whether the next one has the same score.
+        ids_of: returns the ids of the chunks at some places.
+    """
+    is_tied = np.append(is_as_next, False) | np.insert(is_as_next, 0, False)
+    tied = places[order[is_tied]].tolist()
+    ids = ids_of(tied)
+    place_of = {place: at for at, place in enumerate(sorted(tied, key=ids.__getitem__))}
+    by_id = np.zeros(len(order), dtype=np.int64)
+    by_id[is_tied] = [place_of[place] for place in tied]
+    group = np.insert(np.cumsum(~is_as_next), 0, 0)  # chunks with one score have one number
+    return order[np.lexsort((by_id, group))]
 
 
 def spread_of(scores: Scores, *, searched: int) -> Spread:

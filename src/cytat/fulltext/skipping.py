@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cytat.analysis.places import Places, PlaceSet
-from cytat.fulltext.postings import Weights
+from cytat.fulltext.postings import NOWHERE, Weights
 from cytat.fulltext.words import Word
 
 SLACK = 1 - 1e-9
@@ -25,6 +25,11 @@ PROBED = 2
 """Times `depth` chunks whose whole scores are computed to see what a hit must reach at least."""
 FEW_ALLOWED = 8
 """A filter that keeps so many times fewer chunks than there are postings: only those are scored."""
+FEW_NEAR = 1_000
+"""So many chunks are scored as soon as they are all that is left: no word more is looked at."""
+EXPECTED = 0.9
+"""Of the bound of the last word that is needed to hold `depth` chunks: about what a hit reaches.
+A wrong guess costs time alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,15 +58,16 @@ def all_scores(words: Sequence[Word], norms: Weights) -> Weights:
     if not words:
         return np.zeros(len(norms))
     places = np.concatenate([word.postings.places for word in words])
-    weights = np.concatenate([word.scores(norms) for word in words])
-    return np.asarray(np.bincount(places, weights, minlength=len(norms)), dtype=np.float64)
+    scores = np.concatenate([word.scores(norms) for word in words])
+    return np.asarray(np.bincount(places, scores, minlength=len(norms)), dtype=np.float64)
 
 
 def scores_at(words: Sequence[Word], norms: Weights, places: Places) -> Weights:
     """Return the sums at some places, rising: to the last bit those of `all_scores`."""
     scores = np.zeros(len(places))
+    norms_there = norms.take(places)
     for word in words:
-        scores += word.scores_at(places, norms)
+        scores += word.scores_at(places, norms_there)
     return scores
 
 
@@ -83,23 +89,24 @@ def best_sums(
         allowed: places that may be hits; None means all.
 
     Returns:
-        Places and their sums, which are those of `all_scores` to the last bit.
+        Places, rising, and their sums, which are those of `all_scores` to the last bit.
     """
-    places = _candidates(words, norms, lowest_norm=lowest_norm, depth=depth, allowed=allowed)
-    if places is None:
-        scores = all_scores(words, norms)
-        places = np.flatnonzero(scores > 0).astype(np.int32)
-        places = places if allowed is None else places[allowed.mask[places]]
-        return _cut(places, scores.take(places), depth)
-    return _cut(places, scores_at(words, norms, places), depth)
-
-
-def _cut(places: Places, scores: Weights, depth: int) -> tuple[Places, Weights]:
-    """Return what has a score, and one as high as the last of the `depth` best."""
+    if not words:
+        return NOWHERE.places, np.zeros(0)
+    if allowed is not None and FEW_ALLOWED * len(allowed) < sum(map(len, words)):
+        places = allowed.places
+    else:
+        places = _candidates(words, norms, lowest_norm=lowest_norm, depth=depth, allowed=allowed)
+    scores = scores_at(words, norms, places)
     is_kept = scores > 0
     if len(scores) > depth:
-        is_kept &= scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth]
+        is_kept &= scores >= _last_of(scores, depth)
     return places[is_kept], scores[is_kept]
+
+
+def _last_of(scores: Weights, depth: int) -> float:
+    """Return the lowest of the `depth` highest."""
+    return float(np.partition(scores, len(scores) - depth)[len(scores) - depth])
 
 
 def _candidates(
@@ -109,32 +116,33 @@ def _candidates(
     lowest_norm: float,
     depth: int,
     allowed: PlaceSet | None,
-) -> Places | None:
-    """Return the places that may be among the best, rising; None where all words must be added."""
-    postings = sum(len(word.postings) for word in words)
-    if allowed is not None and FEW_ALLOWED * len(allowed) < postings:
-        return allowed.places
-    rarest_first = sorted(words, key=lambda word: len(word.postings))
+) -> Places:
+    """Return places among which are the best, rising."""
+    rarest_first = sorted(words, key=len)
     bounds = [word.highest(lowest_norm) for word in rarest_first]
-    added = 0
-    while (added := _next(rarest_first, added)) < len(words):
-        summed, rest = _summed(rarest_first[:added], norms), rarest_first[added:]
+    for added in range(_expected(rarest_first, bounds, depth), len(words) + 1):
+        summed = _summed(rarest_first[:added], norms)
         if allowed is not None:
             summed = summed.where(allowed.mask[summed.places])
+        rest, left = rarest_first[added:], sum(bounds[added:])
         needed = SLACK * _needed(summed, rest, norms, depth)
-        if sum(bounds[added:]) < needed:
-            return _narrowed(summed, rest, bounds[added:], norms, needed)
-    return None
+        if left < needed or not rest:
+            near = summed.where(summed.scores + left >= needed)
+            return _narrowed(near, rest, bounds[added:], norms, needed)
+    raise AssertionError("all words were added")
 
 
-def _next(words: Sequence[Word], added: int) -> int:
-    """Return how many words to add up next: those before with at least as many postings again."""
-    done = sum(len(word.postings) for word in words[:added])
-    more = 0
-    while added < len(words) and more <= done:
-        more += len(words[added].postings)
-        added += 1
-    return added
+def _expected(rarest_first: Sequence[Word], bounds: Sequence[float], depth: int) -> int:
+    """Return how many words must be added up, as far as can be told before it is done."""
+    held, left = 0, sum(bounds)
+    reached = 0.0
+    for at, (word, bound) in enumerate(zip(rarest_first, bounds, strict=True), start=1):
+        reached = bound if held < depth else reached
+        held += len(word)
+        left -= bound
+        if held >= depth and left < EXPECTED * reached:
+            return at
+    return len(rarest_first)
 
 
 def _summed(words: Sequence[Word], norms: Weights) -> Summed:
@@ -146,7 +154,7 @@ def _summed(words: Sequence[Word], norms: Weights) -> Summed:
     order = np.arange(len(places), dtype=np.int32)
     last = np.empty(len(norms), dtype=np.int32)  # read at `places` alone, where it is written
     last[places] = order
-    own = last[places]
+    own = last.take(places)
     is_last = own == order
     sums = np.bincount(own, scores, minlength=len(places))
     return Summed(places[is_last], sums[is_last])
@@ -156,20 +164,21 @@ def _needed(summed: Summed, rest: Sequence[Word], norms: Weights, depth: int) ->
     """Return a score that `depth` chunks reach: what a hit has at least; 0 where none is known."""
     if len(summed.scores) < depth:
         return 0.0
+    if not rest:
+        return _last_of(summed.scores, depth)
     probed = summed.highest(PROBED * depth)
-    scores = probed.scores + scores_at(rest, norms, probed.places)
-    return float(np.partition(scores, len(scores) - depth)[len(scores) - depth])
+    return _last_of(probed.scores + scores_at(rest, norms, probed.places), depth)
 
 
 def _narrowed(
-    summed: Summed, rest: Sequence[Word], bounds: Sequence[float], norms: Weights, needed: float
+    near: Summed, rest: Sequence[Word], bounds: Sequence[float], norms: Weights, needed: float
 ) -> Places:
-    """Return the places that may reach a score, rising, after adding one word after the other."""
-    left = sum(bounds)
-    summed = summed.where(summed.scores + left >= needed)
-    summed = summed.where(np.argsort(summed.places))
+    """Return the places that may reach a score, rising: after each word fewer may."""
+    near, left = near.where(np.argsort(near.places)), sum(bounds)
     for word, bound in zip(rest, bounds, strict=True):
+        if len(near.places) <= FEW_NEAR:
+            break
         left -= bound
-        scores = summed.scores + word.scores_at(summed.places, norms)
-        summed = Summed(summed.places, scores).where(scores + left >= needed)
-    return summed.places
+        scores = near.scores + word.scores_at(near.places, norms.take(near.places))
+        near = Summed(near.places, scores).where(scores + left >= needed)
+    return near.places

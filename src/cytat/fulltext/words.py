@@ -9,6 +9,7 @@ from cytat.analysis.places import Places
 from cytat.fulltext.postings import (
     MOST_FREQUENT,
     NOWHERE,
+    Counts,
     Postings,
     PostingsSource,
     Weights,
@@ -38,19 +39,26 @@ class Word:
     leading: Places
     is_whole_identifier: bool
 
+    def __len__(self) -> int:
+        """How many chunks hold it."""
+        return len(self.postings)
+
     def scores(self, norms: Weights) -> Weights:
-        """Return what the word adds to the score of each chunk that holds it."""
-        return self._scored(self.postings.places, self.postings.counts, norms)
+        """Return what the word adds to the score of each chunk that holds it; norms of all."""
+        places = self.postings.places
+        return self._scored(places, self.postings.counts, norms.take(places))
 
     def scores_at(self, places: Places, norms: Weights) -> Weights:
-        """Return what the word adds to the scores of some chunks, places rising; mostly 0."""
-        own = self.postings.places
-        at = np.minimum(np.searchsorted(own, places), len(own) - 1)
-        is_held = own[at] == places
-        scores = np.zeros(len(places))
-        counts = self.postings.counts[at[is_held]]
-        scores[is_held] = self._scored(places[is_held], counts, norms)
-        return scores
+        """Return what the word adds to the scores of some chunks, mostly 0.
+
+        Args:
+            places: of the chunks, rising.
+            norms: of the same chunks.
+        """
+        at = self.postings.places.searchsorted(places)
+        is_held = self.postings.places.take(at, mode="clip") == places
+        counts = self.postings.counts.take(at, mode="clip") * is_held
+        return self._scored(places, counts, norms)
 
     def highest(self, lowest_norm: float) -> float:
         """Return a bound of what the word adds to any chunk's score."""
@@ -61,10 +69,10 @@ class Word:
     def is_lifting(self, chunks: int) -> bool:
         """Say whether the chunks that hold the word rank above all others."""
         most = max(LIFTING_CHUNKS, LIFTING_SHARE * chunks)
-        return self.is_whole_identifier and len(self.postings) <= most
+        return self.is_whole_identifier and len(self) <= most
 
-    def _scored(self, places: Places, counts: np.ndarray, norms: Weights) -> Weights:
-        frequencies = saturated(counts, norms.take(places))
+    def _scored(self, places: Places, counts: Counts, norms: Weights) -> Weights:
+        frequencies = saturated(counts, norms)
         if len(self.leading):
             frequencies += np.isin(places, self.leading) * MOST_FREQUENT
         frequencies *= self.weight
@@ -95,7 +103,7 @@ def matched(source: PostingsSource, groups: Sequence[TermGroup]) -> list[Word]:
             for term in terms
         ]
     )
-    return [word for group in groups for word in _match(source, group) if len(word.postings)]
+    return [word for group in groups for word in _match(source, group) if len(word)]
 
 
 def _match(source: PostingsSource, group: TermGroup) -> list[Word]:
@@ -103,7 +111,7 @@ def _match(source: PostingsSource, group: TermGroup) -> list[Word]:
     own = _word(source, group.alternatives)
     if not group.is_identifier:
         return [own, *_match_parts(source, group)]
-    if not len(own.postings):
+    if not len(own):
         return _match_parts(source, group)
     # Who holds the whole holds each part: the whole is never worth less than its parts.
     counts = [source.frequencies(part) for part in group.parts]

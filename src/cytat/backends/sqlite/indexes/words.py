@@ -34,14 +34,14 @@ SELECT_REMOVED = "select chunk from main.posting_removed order by chunk"
 SELECT_TERMS = """
 select wanted.key, cast(posting.rows as blob), cast(posting.counts as blob)
 from json_each(:terms) as wanted
-cross join posting_batch
-cross join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
+cross join json_each(:batches) as batch
+cross join posting on posting.batch = batch.value and posting.term = wanted.value
 """
 COUNT_CHUNKS_HOLDING = """
 select posting.term, sum(length(posting.rows)) / 4
 from json_each(:terms) as wanted
 cross join posting_batch
-join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
+cross join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
 group by posting.term
 """
 
@@ -55,6 +55,8 @@ class IndexedChunks:
 
     rows: Rows
     lengths: Rows
+    batches: str
+    """The numbers of the batches they are in, by the first row of each, as a JSON array."""
     is_any_removed: bool
     """Whether postings hold rows that are not among `rows`."""
     table: Places | None
@@ -69,7 +71,7 @@ class IndexedChunks:
         if len(places) and places.min() < 0:
             is_here = places >= 0
             places, counts = places[is_here], counts[is_here]
-        if len(places) > 1 and not bool((places[1:] > places[:-1]).all()):
+        if not bool((places[1:] > places[:-1]).all()):  # batches interlock
             order = np.argsort(places, kind="stable")
             places, counts = places[order], counts[order]
         return Postings(places, counts)
@@ -121,7 +123,7 @@ def read_indexed_chunks(connection: apsw.Connection) -> IndexedChunks:
     removed = np.array([row for (row,) in connection.execute(SELECT_REMOVED)], dtype=ROW_TYPE)
     if not batches:
         nothing = np.zeros(0, dtype=ROW_TYPE)
-        return IndexedChunks(nothing, nothing, is_any_removed=False, table=None)
+        return IndexedChunks(nothing, nothing, "[]", is_any_removed=False, table=None)
     rows = np.concatenate([batch.rows for batch in batches])
     lengths = np.concatenate([batch.lengths for batch in batches])
     if len(removed):
@@ -129,7 +131,9 @@ def read_indexed_chunks(connection: apsw.Connection) -> IndexedChunks:
         rows, lengths = rows[is_here], lengths[is_here]
     order = np.argsort(rows, kind="stable")
     rows, lengths = rows[order], lengths[order]
-    return IndexedChunks(rows, lengths, len(removed) > 0, _table(rows))
+    by_first_row = sorted(batches, key=lambda batch: int(batch.rows[0]))
+    numbers = json.dumps([batch.number for batch in by_first_row])
+    return IndexedChunks(rows, lengths, numbers, len(removed) > 0, _table(rows))
 
 
 def _table(rows: Rows) -> Places | None:
@@ -149,28 +153,26 @@ def read_terms(
     Raises:
         CorpusFormatError: they are damaged.
     """
+    found = connection.execute(
+        SELECT_TERMS, {"terms": json.dumps(list(terms)), "batches": chunks.batches}
+    )
     parts: list[list[tuple[bytes, bytes]]] = [[] for _ in terms]
-    for at, rows, counts in connection.execute(SELECT_TERMS, {"terms": json.dumps(list(terms))}):
+    for at, rows, counts in found:
         parts[at].append((rows, counts))
     return {term: _joined(chunks, term, held) for term, held in zip(terms, parts, strict=True)}
 
 
 def _joined(chunks: IndexedChunks, term: str, parts: list[tuple[bytes, bytes]]) -> Postings:
     """Return the postings that several batches hold of a term."""
-    parts.sort(key=_first_row)  # then they rise, as long as batches do not interlock
+    if not parts:
+        return NOWHERE
     rows = b"".join([rows for rows, _ in parts])
     counts = b"".join([counts for _, counts in parts])
     if len(rows) != ROW_TYPE.itemsize * len(counts):
         raise damaged(f"the postings of {term!r}")
-    if not counts:
-        return NOWHERE
     return chunks.decoded(
         np.frombuffer(rows, dtype=ROW_TYPE), np.frombuffer(counts, dtype=COUNT_TYPE)
     )
-
-
-def _first_row(part: tuple[bytes, bytes]) -> int:
-    return int.from_bytes(part[0][: ROW_TYPE.itemsize], "little")
 
 
 def count_holding(connection: apsw.Connection, terms: Collection[str]) -> dict[str, int]:
