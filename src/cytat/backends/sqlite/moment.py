@@ -75,6 +75,11 @@ class SqliteMoment:
         self._labels = None if labels is None else frozenset({rights.EVERYONE, *labels})
         self._ranked_by: tuple[SharedIndexes, MomentIndexes] | None = None
 
+    def end(self) -> None:
+        """Let go of what is in memory for ranking; nothing can be ranked after."""
+        self._ranked_by = None
+        self._shared_indexes = _ended
+
     @property
     def connection(self) -> apsw.Connection:
         """The connection, for what else of this back-end reads the same snapshot."""
@@ -240,3 +245,7 @@ class SqliteMoment:
         if trace_id is None:
             return traces.read_last_trace(self._connection)
         return traces.read_trace(self._connection, trace_id)
+
+
+def _ended() -> SharedIndexes:
+    raise RuntimeError("the moment has ended: rank inside the block that opened it")

@@ -42,7 +42,8 @@ class SqliteStore:
         self._name = str(path)
         self._labels = None if labels is None else frozenset(labels)
         self._connections = Connections(self.path, connection, self._labels)
-        self._indexes = shared_indexes(self.path)
+        self._indexes: SharedIndexes | None = None
+        """Held as long as the store is open."""
 
     @classmethod
     def open(cls, path: Path, *, labels: Collection[str] | None = None) -> Self:
@@ -71,6 +72,7 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file; the store cannot be used after."""
         self._connections.close()
+        self._indexes = None
 
     def __enter__(self) -> Self:
         return self
@@ -120,13 +122,15 @@ class SqliteStore:
             yield mine.moment
             return
         with self._connections.reading() as connection:
-            mine.moment = SqliteMoment(
+            moment = SqliteMoment(
                 connection, base=self.base, indexes=self._shared_indexes, labels=self._labels
             )
+            mine.moment = moment
             try:
-                yield mine.moment
+                yield moment
             finally:
                 mine.moment = None
+                moment.end()
 
     @contextmanager
     def writing(self) -> Iterator[SqliteWriting]:
@@ -144,18 +148,27 @@ class SqliteStore:
                 yield mine.moment
             return
         with self._connections.writing() as connection:
-            writing = SqliteWriting(connection, base=self.base, indexes=self._shared_indexes())
+            writing = SqliteWriting(connection, base=self.base, indexes=self._shared_indexes)
             mine.moment = writing
             try:
                 yield writing
                 writing.finish()
             finally:
                 mine.moment = None
+                writing.end()
         self.damage = writing.damage
+
+    def forget_indexes(self) -> None:
+        """Give back what is in memory for ranking, and what is mapped."""
+        self._shared_indexes().forget()
+
+    def why_unmapped(self) -> str | None:
+        """Return why vectors are not mapped from the file beside, where they should be."""
+        return self._shared_indexes().why_unmapped
 
     def _shared_indexes(self) -> SharedIndexes:
         """Return what is in memory for ranking; a child process begins with nothing."""
-        if self._indexes.process != os.getpid():
+        if self._indexes is None or self._indexes.process != os.getpid():
             self._indexes = shared_indexes(self.path)
         return self._indexes
 

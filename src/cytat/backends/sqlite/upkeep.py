@@ -112,6 +112,7 @@ class SqliteUpkeep:
         """Clear from the file the words of everything removed before, and all traces."""
         with translated(self._store.path):
             purging.purge(self._store.connection)
+        self._store.forget_indexes()
 
     # ------------------------------------------------------------ another vector space
 

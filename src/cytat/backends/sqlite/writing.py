@@ -4,7 +4,7 @@ Words of all documents of a block become one batch of postings at its end. Then 
 sealed, and the generation rises if documents or vectors changed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,10 +28,12 @@ TEXT = frozenset({SealedPart.TEXT})
 class SqliteWriting(SqliteMoment):
     """One transaction; see `protocols.Writing`."""
 
-    def __init__(self, connection: apsw.Connection, *, base: Path, indexes: SharedIndexes) -> None:
-        """Take a connection inside a write transaction."""
+    def __init__(
+        self, connection: apsw.Connection, *, base: Path, indexes: Callable[[], SharedIndexes]
+    ) -> None:
+        """Take a connection inside a write transaction; `indexes` are of what is committed."""
         super().__init__(connection, base=base, indexes=self._indexes_now)
-        self._shared = indexes
+        self._committed_indexes = indexes
         self._is_changed = False
         self._unsealed: dict[DocumentId, frozenset[SealedPart]] = {}
         self._numbers: TermNumbers | None = None
@@ -43,7 +45,7 @@ class SqliteWriting(SqliteMoment):
     def _indexes_now(self) -> SharedIndexes:
         """Return what is in memory; what says nothing of the changes made here is not used."""
         if not self._is_changed:
-            return self._shared
+            return self._committed_indexes()
         self._index_words()
         return SharedIndexes(None)
 
