@@ -15,6 +15,7 @@ from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
 from cytat.backends.sqlite.indexes import shared_indexes
 from cytat.backends.sqlite.moment import SqliteMoment
+from cytat.records import ChunkId
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
@@ -67,7 +68,7 @@ def seen(moment: SqliteMoment, where: Sequence[str] = ()) -> list[object]:
         vectors = moment.by_vector(vector, depth=7, allowed=allowed)
         found += [words.holders, words.is_decided, words.missing, words.words_left_out]
         for scored in (words.scored, vectors):
-            every = [hit.chunk_id for hit in scored.hits] + ["c00000000000000000000"]
+            every = [hit.chunk_id for hit in scored.hits] + [ChunkId("c00000000000000000000")]
             found += [scored.hits, scored.searched, scored.spread(), scored.scores_of(every)]
     return found
 
@@ -108,16 +109,19 @@ def test_a_user_gets_no_score_of_a_chunk_that_may_not_be_read(tmp_path: Path) ->
 
 def test_all_who_have_a_file_open_share_what_is_in_memory(tmp_path: Path) -> None:
     file = made(tmp_path, texts_of(random.Random(1), 12), {"003.md": "hr"})  # noqa: S311
-    with Store.open(file) as owner, Store.open(file, labels=["hr"]) as reader:
-        with owner.moment() as mine, reader.moment() as theirs:
-            assert seen(mine) == seen(theirs)
-            shared = shared_indexes(file)
-            assert shared.snapshot(mine.connection) is shared.snapshot(theirs.connection)
-            everything = shared.snapshot(mine.connection).readable(mine.connection, None)
-            # Who may read each document there is needs no masks of their own.
-            assert shared.snapshot(mine.connection).readable(mine.connection, ["", "hr"]) is (
-                everything
-            )
+    with (
+        Store.open(file) as owner,
+        Store.open(file, labels=["hr"]) as reader,
+        owner.moment() as mine,
+        reader.moment() as theirs,
+    ):
+        assert seen(mine) == seen(theirs)
+        shared = shared_indexes(file)
+        snapshot = shared.snapshot(mine.connection)
+        assert snapshot is shared.snapshot(theirs.connection)
+        # Who may read each document there is needs no masks of their own.
+        everything = snapshot.readable(mine.connection, None)
+        assert snapshot.readable(mine.connection, ["", "hr"]) is everything
 
 
 def test_nothing_stays_in_memory_once_nobody_has_the_file_open(tmp_path: Path) -> None:
@@ -204,12 +208,17 @@ def test_what_a_write_has_not_committed_is_seen_by_itself_alone(tmp_path: Path) 
     with Store.open(file) as store:
         with store.moment() as moment:
             before = seen(moment)
-        with pytest.raises(KeyboardInterrupt), store.writing() as writing:
-            writing.remove(document_id("docs/004.md"))
-            assert seen(writing) != before
-            raise KeyboardInterrupt
+        with pytest.raises(KeyboardInterrupt):
+            _remove_look_and_give_up(store, before)
         with store.moment() as moment:
             assert seen(moment) == before
+
+
+def _remove_look_and_give_up(store: Store, before: list[object]) -> None:
+    with store.writing() as writing:
+        writing.remove(document_id("docs/004.md"))
+        assert seen(writing) != before
+        raise KeyboardInterrupt
 
 
 def test_threads_of_one_store_rank_alike(tmp_path: Path) -> None:

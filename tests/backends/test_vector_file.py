@@ -1,12 +1,13 @@
-"""The file of vectors beside a corpus: made, followed, mistrusted, removed. It changes no result."""
+"""The file of vectors beside a corpus: made, followed, mistrusted, removed; results stay."""
 
+import errno
 import os
 import shutil
 import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -32,7 +33,7 @@ def many_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Iterator[Path]:
+def corpus(tmp_path: Path) -> Path:
     """Return a corpus of thirty chunks, with everybody's indexes forgotten."""
     write_files(tmp_path / "docs", TEXTS)
     with Store.open_or_create(tmp_path / "cytat.db") as store:
@@ -48,7 +49,7 @@ def ranked(store: Store) -> tuple[ScoredChunk, ...]:
 def loaded(store: Store) -> LoadedVectors:
     with store.moment() as moment:
         moment.count_vectors()
-        shared = store._shared_indexes()  # noqa: SLF001 - what is in memory is looked at
+        shared = store._shared_indexes()
         return shared.snapshot(moment.connection).vectors(moment.connection)
 
 
@@ -72,16 +73,26 @@ def as_read_from_the_corpus(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> tu
     return hits
 
 
+def noting(read: list[str]) -> Callable[[object, str, object], bool]:
+    """Return what notes each statement, and lets it pass."""
+
+    def note(_: object, statement: str, __: object) -> bool:
+        read.append(statement)
+        return True
+
+    return note
+
+
 def test_the_first_question_writes_the_file_and_later_processes_map_it(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store.open(corpus) as store:
         first = ranked(store)
-    assert vector_file_of(corpus).name == "cytat.db-vectors"
+        assert store.upkeep.derived_files() == "30 mapped from cytat.db-vectors"
     read: list[str] = []
     with Store.open(corpus) as store:
         with store.moment() as moment:
-            moment.connection.set_exec_trace(lambda _, sql, __: read.append(sql) or True)
+            moment.connection.set_exec_trace(noting(read))
             again = tuple(moment.by_vector(QUESTION, depth=99, allowed=None).hits)
             moment.connection.set_exec_trace(None)
         assert sizes(store) == (30, 0)
@@ -94,6 +105,7 @@ def test_a_few_vectors_need_no_file(corpus: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(MAPPED_FROM, 31)
     with Store.open(corpus) as store:
         ranked(store)
+        assert store.upkeep.derived_files() is None
     assert not vector_file_of(corpus).exists()
 
 
@@ -201,6 +213,9 @@ def test_where_the_file_cannot_be_written_vectors_are_in_memory_and_it_is_report
         hits = ranked(store)
         assert sizes(store) == (0, 30)
         assert store.why_unmapped() is not None
+        assert (
+            store.upkeep.derived_files() == "in memory: the next question writes cytat.db-vectors"
+        )
     vector_file_of(corpus).rmdir()
     with Store.open(corpus) as store:
         assert ranked(store) == hits
@@ -210,11 +225,15 @@ def test_where_the_file_cannot_be_written_vectors_are_in_memory_and_it_is_report
 def test_a_disk_without_room_to_spare_gets_no_file(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cytat.backends.sqlite.indexes.vector_file.SPARE_BYTES", 1 << 60)
+    for module in ("vector_file", "vectors"):
+        monkeypatch.setattr(f"cytat.backends.sqlite.indexes.{module}.SPARE_BYTES", 1 << 60)
     with Store.open(corpus) as store:
         ranked(store)
         assert sizes(store) == (0, 30)
-        assert store.why_unmapped() == os.strerror(28)
+        assert store.why_unmapped() == os.strerror(errno.ENOSPC)
+        assert store.upkeep.derived_files() == (
+            "in memory: cytat.db-vectors cannot be written, the disk is nearly full"
+        )
     assert [file.name for file in corpus.parent.iterdir() if "vectors" in file.name] == []
 
 
@@ -285,7 +304,7 @@ def test_a_kill_while_it_is_written_leaves_the_old_file_and_the_next_clears_up(
         fresh = {f"new{at}.md": f"Aneks numer {at} do umowy." for at in range(9)}
         write_files(corpus.parent / "docs", fresh)
         add(store, corpus.parent / "docs")
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [sys.executable, "-c", KILLED, str(corpus)], check=False, capture_output=True
     )
     assert done.returncode == -signal.SIGKILL, done.stderr

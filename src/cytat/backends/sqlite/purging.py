@@ -1,8 +1,8 @@
 """Removed words -> gone from the file. Deleting alone leaves their postings in the words index.
 
 The batches are merged without them, `vacuum` writes every page anew, and the log, which still
-holds the old pages, is emptied into the file. The file of vectors beside it goes. That it is wanted is written down before, so that a
-purge that was stopped is told of, and finished by the next.
+holds the old pages, is emptied into the file. The file of vectors beside it goes. That it is wanted
+is written down before, so that a purge that was stopped is told of, and finished by the next.
 """
 
 from pathlib import Path

@@ -64,7 +64,7 @@ class SharedIndexes:
 
     @property
     def why_unmapped(self) -> str | None:
-        """Why vectors are in memory and not mapped from the file beside; None where that is well."""
+        """Why there is no file of vectors beside, where one is wanted; None where all is well."""
         latest = self._latest
         loaded = None if latest is None else latest.loaded_vectors
         return None if loaded is None else loaded.unmapped

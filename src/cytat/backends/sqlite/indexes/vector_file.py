@@ -3,7 +3,7 @@
 Reading a million vectors through SQLite takes many seconds, and each process would hold its own
 copy. Mapped from one file they come at the speed of the page cache, which processes share.
 
-    header, padded to 4096 bytes | vectors, float32 | keys, int64 | passages, uint64 | lacking, int64
+    header, 4096 bytes | vectors, float32 | keys, int64 | passages, uint64 | lacking, int64
 
 The file is written under another name and put in place once it is on disk, so that a kill at any
 moment leaves the old file, the new one or none. It says which generation it was made of; vectors

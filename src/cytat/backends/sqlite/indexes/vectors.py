@@ -6,6 +6,8 @@ changed; vectors of chunks that are gone stay in theirs and are passed over.
 """
 
 import json
+import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -19,17 +21,20 @@ import numpy as np
 from cytat.analysis.places import PlaceSet
 from cytat.backends.sqlite.connection import open_existing
 from cytat.backends.sqlite.indexes.vector_file import (
+    SPARE_BYTES,
     MappedVectors,
     Passages,
     VectorStamp,
     map_vectors,
     remove_vectors_beside,
+    vector_file_of,
     write_vectors_beside,
 )
 from cytat.backends.sqlite.spaces import read_edition, read_mark, read_space
 from cytat.errors import CorpusFormatError
 from cytat.vectors import BLOCK_VECTORS, Block, Keys, VectorBlocks, keys_of
 
+COUNT_CHUNKS = "select count(*) from main.chunk"
 SELECT_ROWS = "select row from main.chunk"  # SQLite reads the smallest index that holds it
 SELECT_PASSAGES = "select row, substr(passage_hash, 1, 8) from main.chunk"
 SELECT_VECTORS = "select chunk, vector from main.vector order by chunk"
@@ -129,6 +134,21 @@ def load_vectors(
     if loaded.gone > GONE_SHARE * len(loaded.vectors):
         return replace(loaded, mapped=(), added=tuple(loaded.alive_blocks()))
     return loaded
+
+
+def described(connection: apsw.Connection, corpus: Path) -> str | None:
+    """Return a line about the file beside a corpus; None for one too small to have any."""
+    if int(connection.execute(COUNT_CHUNKS).get) < MAPPED_FROM:
+        return None
+    mapped, name = map_vectors(corpus), vector_file_of(corpus).name
+    if mapped is not None and mapped.stamp.is_comparable(_stamp(connection)):
+        return f"{len(mapped.keys)} mapped from {name}"
+    if not os.access(corpus.parent, os.W_OK):
+        return f"in memory: {name} cannot be written, the folder is read-only"
+    room = shutil.disk_usage(corpus.parent).free - SPARE_BYTES
+    if room < connection.execute(COUNT_CHUNKS).get * 4 * _stamp(connection).dimensions:
+        return f"in memory: {name} cannot be written, the disk is nearly full"
+    return f"in memory: the next question writes {name}"
 
 
 def _stamp(connection: apsw.Connection) -> VectorStamp:
