@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cytat.analysis.places import Mask, Places
 
 Counts = NDArray[np.uint8]
-Weights = NDArray[np.float64]
+TermWeights = NDArray[np.float64]
 
 K1 = 1.2
 """How soon more repetitions of a term stop counting; with `B` as in most engines, FTS5 among them.
@@ -62,7 +62,7 @@ class PostingsSource(Protocol):
         ...
 
     @property
-    def norms(self) -> Weights:
+    def norms(self) -> TermWeights:
         """Of each place, what its chunk's length does to a term there: see `norms_of`."""
         ...
 
@@ -116,12 +116,12 @@ def _united_by_sorting(found: Sequence[Postings]) -> Postings:
     return Postings(places[is_last], counts[is_last])
 
 
-def norms_of(lengths: NDArray[np.integer], *, mean: float) -> Weights:
+def norms_of(lengths: NDArray[np.integer], *, mean: float) -> TermWeights:
     """Return what the length of each chunk does to a term in it; `lengths` are in terms."""
     return K1 * (1 - B + B * lengths.astype(np.float64) / mean)
 
 
-def saturated(counts: Counts, norms: Weights) -> Weights:
+def saturated(counts: Counts, norms: TermWeights) -> TermWeights:
     """Return BM25's frequency of a term in some chunks, from 0 to below `MOST_FREQUENT`.
 
     Source:

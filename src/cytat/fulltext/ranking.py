@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cytat.analysis.places import SCORE_DECIMALS, Places, PlaceSet, best_places, spread_of
-from cytat.fulltext.postings import NOWHERE, PostingsSource, Weights
+from cytat.fulltext.postings import NOWHERE, PostingsSource, TermWeights
 from cytat.fulltext.skipping import all_scores, best_sums, scores_at
 from cytat.fulltext.words import Word, matched, words_to_match
 from cytat.protocols import Spread
@@ -27,7 +27,7 @@ class WordsScores:
     """
 
     words: Sequence[Word]
-    norms: Weights
+    norms: TermWeights
     holders: Places
     lift: float
     allowed: PlaceSet | None
@@ -43,7 +43,7 @@ class WordsScores:
         found = zip(wanted.tolist(), rounded, (scores > 0).tolist(), strict=True)
         return {place: score for place, score, is_found in found if is_found}
 
-    def best(self, depth: int, *, lowest_norm: float) -> tuple[Places, Weights]:
+    def best(self, depth: int, *, lowest_norm: float) -> tuple[Places, TermWeights]:
         """Return the `depth` best places with their scores, and all that tie with the last."""
         if not len(self.holders):
             return best_sums(
@@ -55,7 +55,7 @@ class WordsScores:
             places, scores = places[scores >= last], scores[scores >= last]
         return places, scores
 
-    def every(self) -> tuple[Places, Weights]:
+    def every(self) -> tuple[Places, TermWeights]:
         """Return all places with a score above 0, rising, and their scores."""
         scores = all_scores(self.words, self.norms)
         places = np.flatnonzero(scores > 0).astype(np.int32)
@@ -65,7 +65,7 @@ class WordsScores:
         self._lift(scores, places)
         return places, scores
 
-    def _lift(self, scores: Weights, places: Places) -> None:
+    def _lift(self, scores: TermWeights, places: Places) -> None:
         if len(self.holders):
             scores[np.isin(places, self.holders)] += self.lift
 

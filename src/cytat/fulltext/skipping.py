@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cytat.analysis.places import Places, PlaceSet
-from cytat.fulltext.postings import NOWHERE, Weights
+from cytat.fulltext.postings import NOWHERE, TermWeights
 from cytat.fulltext.words import Word
 
 SLACK = 1 - 1e-9
@@ -37,7 +37,7 @@ class Summed:
     """What several words add to the scores of the chunks that hold any of them, in any order."""
 
     places: Places
-    scores: Weights
+    scores: TermWeights
 
     def where(self, is_kept: np.ndarray) -> "Summed":
         """Return a part of it."""
@@ -53,7 +53,7 @@ class Summed:
         return self.where(at)
 
 
-def all_scores(words: Sequence[Word], norms: Weights) -> Weights:
+def all_scores(words: Sequence[Word], norms: TermWeights) -> TermWeights:
     """Return the sum of all words at each place, added in the order of the words."""
     if not words:
         return np.zeros(len(norms))
@@ -62,7 +62,7 @@ def all_scores(words: Sequence[Word], norms: Weights) -> Weights:
     return np.asarray(np.bincount(places, scores, minlength=len(norms)), dtype=np.float64)
 
 
-def scores_at(words: Sequence[Word], norms: Weights, places: Places) -> Weights:
+def scores_at(words: Sequence[Word], norms: TermWeights, places: Places) -> TermWeights:
     """Return the sums at some places, rising: to the last bit those of `all_scores`."""
     scores = np.zeros(len(places))
     norms_there = norms.take(places)
@@ -73,12 +73,12 @@ def scores_at(words: Sequence[Word], norms: Weights, places: Places) -> Weights:
 
 def best_sums(
     words: Sequence[Word],
-    norms: Weights,
+    norms: TermWeights,
     *,
     lowest_norm: float,
     depth: int,
     allowed: PlaceSet | None,
-) -> tuple[Places, Weights]:
+) -> tuple[Places, TermWeights]:
     """Return the chunks whose sum is above 0 and among the `depth` highest, ties with the last too.
 
     Args:
@@ -104,14 +104,14 @@ def best_sums(
     return places[is_kept], scores[is_kept]
 
 
-def _last_of(scores: Weights, depth: int) -> float:
+def _last_of(scores: TermWeights, depth: int) -> float:
     """Return the lowest of the `depth` highest."""
     return float(np.partition(scores, len(scores) - depth)[len(scores) - depth])
 
 
 def _candidates(
     words: Sequence[Word],
-    norms: Weights,
+    norms: TermWeights,
     *,
     lowest_norm: float,
     depth: int,
@@ -145,7 +145,7 @@ def _expected(rarest_first: Sequence[Word], bounds: Sequence[float], depth: int)
     return len(rarest_first)
 
 
-def _summed(words: Sequence[Word], norms: Weights) -> Summed:
+def _summed(words: Sequence[Word], norms: TermWeights) -> Summed:
     """Add words up without touching the places that hold none of them."""
     if len(words) == 1:
         return Summed(words[0].postings.places, words[0].scores(norms))
@@ -160,7 +160,7 @@ def _summed(words: Sequence[Word], norms: Weights) -> Summed:
     return Summed(places[is_last], sums[is_last])
 
 
-def _needed(summed: Summed, rest: Sequence[Word], norms: Weights, depth: int) -> float:
+def _needed(summed: Summed, rest: Sequence[Word], norms: TermWeights, depth: int) -> float:
     """Return a score that `depth` chunks reach: what a hit has at least; 0 where none is known."""
     if len(summed.scores) < depth:
         return 0.0
@@ -171,7 +171,7 @@ def _needed(summed: Summed, rest: Sequence[Word], norms: Weights, depth: int) ->
 
 
 def _narrowed(
-    near: Summed, rest: Sequence[Word], bounds: Sequence[float], norms: Weights, needed: float
+    near: Summed, rest: Sequence[Word], bounds: Sequence[float], norms: TermWeights, needed: float
 ) -> Places:
     """Return the places that may reach a score, rising: after each word fewer may."""
     near, left = near.where(np.argsort(near.places)), sum(bounds)

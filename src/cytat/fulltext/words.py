@@ -12,7 +12,7 @@ from cytat.fulltext.postings import (
     Counts,
     Postings,
     PostingsSource,
-    Weights,
+    TermWeights,
     rarity,
     saturated,
 )
@@ -43,12 +43,12 @@ class Word:
         """How many chunks hold it."""
         return len(self.postings)
 
-    def scores(self, norms: Weights) -> Weights:
+    def scores(self, norms: TermWeights) -> TermWeights:
         """Return what the word adds to the score of each chunk that holds it; norms of all."""
         places = self.postings.places
         return self._scored(places, self.postings.counts, norms.take(places))
 
-    def scores_at(self, places: Places, norms: Weights) -> Weights:
+    def scores_at(self, places: Places, norms: TermWeights) -> TermWeights:
         """Return what the word adds to the scores of some chunks, mostly 0.
 
         Args:
@@ -71,7 +71,7 @@ class Word:
         most = max(LIFTING_CHUNKS, LIFTING_SHARE * chunks)
         return self.is_whole_identifier and len(self) <= most
 
-    def _scored(self, places: Places, counts: Counts, norms: Weights) -> Weights:
+    def _scored(self, places: Places, counts: Counts, norms: TermWeights) -> TermWeights:
         frequencies = saturated(counts, norms)
         if len(self.leading):
             frequencies += np.isin(places, self.leading) * MOST_FREQUENT

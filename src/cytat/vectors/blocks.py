@@ -26,24 +26,24 @@ Cosines = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class VectorBlock:
     """`keys`, rising, and `vectors`, one for each: shape (keys, dimensions), float32, length 1."""
 
     keys: Keys
     vectors: Vectors
 
-    def where(self, kept: NDArray[np.bool_]) -> "Block":
+    def where(self, kept: NDArray[np.bool_]) -> "VectorBlock":
         """Return the block without what is not kept."""
         if kept.all():
             return self
-        return Block(self.keys[kept], self.vectors[kept])
+        return VectorBlock(self.keys[kept], self.vectors[kept])
 
 
 @dataclass(frozen=True, eq=False)
 class VectorBlocks:
     """All vectors of one moment; `blocks` have rising keys, and all the same dimensions."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[VectorBlock, ...]
 
     @cached_property
     def keys(self) -> Keys:
@@ -87,14 +87,14 @@ class VectorBlocks:
             for at in range(0, len(block.keys), PIECE_VECTORS):
                 yield first + at, block.vectors[at : at + PIECE_VECTORS]
 
-    def _placed(self) -> Iterator[tuple[int, Block]]:
+    def _placed(self) -> Iterator[tuple[int, VectorBlock]]:
         first = 0
         for block in self.blocks:
             yield first, block
             first += len(block.keys)
 
 
-def keys_of(blocks: Sequence[Block]) -> Keys:
+def keys_of(blocks: Sequence[VectorBlock]) -> Keys:
     """Return the keys of blocks, one after the other."""
     return np.concatenate([np.empty(0, dtype=np.int64), *(block.keys for block in blocks)])
 

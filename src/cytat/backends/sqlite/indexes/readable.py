@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cytat.analysis.places import Mask, PlaceSet
 from cytat.backends.sqlite.indexes.once import Once
-from cytat.fulltext import Weights, norms_of
+from cytat.fulltext import TermWeights, norms_of
 from cytat.vectors import VectorBlocks
 
 EVERYTHING = None
@@ -27,7 +27,7 @@ class ReadableWords:
 
     mask: Mask | None
     chunks: int
-    norms: Weights
+    norms: TermWeights
     lowest_norm: float
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from cytat.backends.sqlite.indexes.readable import Readable, ReadableWords
 from cytat.backends.sqlite.indexes.snapshot import Snapshot
 from cytat.backends.sqlite.indexes.words import TermKey, count_holding, read_terms
-from cytat.fulltext import Postings, Weights, united
+from cytat.fulltext import Postings, TermWeights, united
 
 
 class SqlitePostings:
@@ -34,7 +34,7 @@ class SqlitePostings:
         return self._words.chunks
 
     @property
-    def norms(self) -> Weights:
+    def norms(self) -> TermWeights:
         """Of each place, what its chunk's length does to a term there."""
         return self._words.norms
 

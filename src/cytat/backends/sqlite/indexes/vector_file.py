@@ -26,7 +26,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from cytat.vectors import BLOCK_VECTORS, Block, Keys
+from cytat.vectors import BLOCK_VECTORS, Keys, VectorBlock
 
 ENDING = "-vectors"
 MAGIC = b"cytat vectors 1\n"
@@ -63,7 +63,7 @@ class MappedVectors:
     """What a file holds. `passages`: of each key; `lacking`: rows of chunks without a vector."""
 
     stamp: VectorStamp
-    blocks: tuple[Block, ...]
+    blocks: tuple[VectorBlock, ...]
     keys: Keys
     passages: Passages
     lacking: Keys
@@ -136,7 +136,7 @@ def _taken_apart(mapped: mmap.mmap, header: _Header) -> MappedVectors | None:
     passages = np.frombuffer(mapped, "<u8", count=header.count, offset=after + 8 * header.count)
     lacking = np.frombuffer(mapped, "<i8", offset=after + 16 * header.count)
     blocks = tuple(
-        Block(keys[at : at + BLOCK_VECTORS], matrix[at : at + BLOCK_VECTORS])
+        VectorBlock(keys[at : at + BLOCK_VECTORS], matrix[at : at + BLOCK_VECTORS])
         for at in range(0, header.count, BLOCK_VECTORS)
     )
     return MappedVectors(header.stamp, blocks, keys, passages, lacking)
@@ -145,7 +145,7 @@ def _taken_apart(mapped: mmap.mmap, header: _Header) -> MappedVectors | None:
 def write_vectors_beside(
     corpus: Path,
     stamp: VectorStamp,
-    blocks: Iterable[Block],
+    blocks: Iterable[VectorBlock],
     *,
     described: Callable[[Keys], tuple[Passages, Keys]],
 ) -> None:
@@ -197,7 +197,7 @@ def remove_vectors_beside(corpus: Path) -> None:
     target.unlink(missing_ok=True)
 
 
-def _write_block(file: IO[bytes], block: Block) -> Keys:
+def _write_block(file: IO[bytes], block: VectorBlock) -> Keys:
     """Write the vectors of a block; return its keys."""
     if shutil.disk_usage(Path(file.name).parent).free < SPARE_BYTES + block.vectors.nbytes:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), file.name)

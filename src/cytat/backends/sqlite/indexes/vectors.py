@@ -32,7 +32,7 @@ from cytat.backends.sqlite.indexes.vector_file import (
 )
 from cytat.backends.sqlite.spaces import read_edition, read_mark, read_space
 from cytat.errors import CorpusFormatError
-from cytat.vectors import BLOCK_VECTORS, Block, Keys, VectorBlocks, keys_of
+from cytat.vectors import BLOCK_VECTORS, Keys, VectorBlock, VectorBlocks, keys_of
 
 COUNT_CHUNKS = "select count(*) from main.chunk"
 SELECT_ROWS = "select row from main.chunk"  # SQLite reads the smallest index that holds it
@@ -70,8 +70,8 @@ class LoadedVectors:
     """
 
     stamp: VectorStamp
-    mapped: tuple[Block, ...]
-    added: tuple[Block, ...]
+    mapped: tuple[VectorBlock, ...]
+    added: tuple[VectorBlock, ...]
     chunks: Keys | None
     lacking: Keys
     unmapped: str | None
@@ -97,7 +97,7 @@ class LoadedVectors:
         """How many vectors are of chunks that are gone."""
         return len(self.vectors) - len(self)
 
-    def alive_blocks(self) -> Iterator[Block]:
+    def alive_blocks(self) -> Iterator[VectorBlock]:
         """Yield the blocks without the vectors of chunks that are gone."""
         first = 0
         for block in self.vectors.blocks:
@@ -221,11 +221,11 @@ def _extended(
     return LoadedVectors(stamp, old.mapped, added, chunks, lacking, old.unmapped)
 
 
-def _appended(blocks: tuple[Block, ...], fresh: Block) -> tuple[Block, ...]:
+def _appended(blocks: tuple[VectorBlock, ...], fresh: VectorBlock) -> tuple[VectorBlock, ...]:
     if not blocks or len(blocks[-1].keys) + len(fresh.keys) > BLOCK_VECTORS:
         return (*blocks, fresh)
     _check_widths((blocks[-1], fresh))
-    last = Block(
+    last = VectorBlock(
         np.concatenate([blocks[-1].keys, fresh.keys]),
         np.concatenate([blocks[-1].vectors, fresh.vectors]),
     )
@@ -249,7 +249,7 @@ def _read(connection: apsw.Connection, corpus: Path | None, stamp: VectorStamp) 
 
 
 def _written(
-    connection: apsw.Connection, corpus: Path, loaded: LoadedVectors, blocks: Iterable[Block]
+    connection: apsw.Connection, corpus: Path, loaded: LoadedVectors, blocks: Iterable[VectorBlock]
 ) -> LoadedVectors:
     """Return the vectors mapped from a new file of these blocks; as they are where that fails."""
 
@@ -295,7 +295,7 @@ def _read_passages(connection: apsw.Connection) -> tuple[Keys, Passages]:
     return rows[order], np.frombuffer(hashes, dtype="<u8")[order]
 
 
-def _read_some(connection: apsw.Connection, rows: Keys) -> Block | None:
+def _read_some(connection: apsw.Connection, rows: Keys) -> VectorBlock | None:
     """Return the vectors of some chunks; None where none of them has one."""
     if not len(rows):
         return None
@@ -303,9 +303,9 @@ def _read_some(connection: apsw.Connection, rows: Keys) -> Block | None:
     return _block(found) if found else None
 
 
-def _read_all(connection: apsw.Connection) -> Iterator[Block]:
+def _read_all(connection: apsw.Connection) -> Iterator[VectorBlock]:
     cursor = connection.execute(SELECT_VECTORS)
-    first: Block | None = None
+    first: VectorBlock | None = None
     while found := list(islice(cursor, BLOCK_VECTORS)):
         block = _block(found)
         first = first or block
@@ -313,15 +313,15 @@ def _read_all(connection: apsw.Connection) -> Iterator[Block]:
         yield block
 
 
-def _block(found: list[tuple[int, bytes]]) -> Block:
+def _block(found: list[tuple[int, bytes]]) -> VectorBlock:
     if len({len(blob) for _, blob in found}) > 1:
         raise _of_different_lengths()
     keys = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
     vectors = np.frombuffer(b"".join([blob for _, blob in found]), dtype="<f4")
-    return Block(keys, vectors.reshape(len(keys), -1))
+    return VectorBlock(keys, vectors.reshape(len(keys), -1))
 
 
-def _check_widths(blocks: Iterable[Block]) -> None:
+def _check_widths(blocks: Iterable[VectorBlock]) -> None:
     if len({block.vectors.shape[1] for block in blocks}) > 1:
         raise _of_different_lengths()
 
