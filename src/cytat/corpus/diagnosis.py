@@ -110,7 +110,7 @@ def _gate(settings: Settings) -> str:
     except CorpusMissingError:
         return "as shipped"
     with closing(store), store.moment() as moment:
-        calibration, misfit = stored_calibration(store)
+        calibration, misfit = stored_calibration(moment)
         generation = moment.generation
     if calibration is None:
         return "as shipped"

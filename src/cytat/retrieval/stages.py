@@ -1,27 +1,25 @@
-"""Stages of one question, timed one after the other and handed to whoever keeps the trace."""
+"""Stages of one question, timed one after the other, for the trace."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from cytat.records import TraceStage
-
-Record = Callable[[TraceStage], None]
-"""Is told each stage as it ends."""
-
-
-def ignore(_: object) -> None:
-    """Nobody keeps it."""
 
 
 class Stages:
     """Times stages: each lasts from the end of the one before."""
 
-    def __init__(self, record: Record) -> None:
-        self._record = record
+    def __init__(self) -> None:
+        """Begin to time the first."""
+        self._taken: list[TraceStage] = []
         self._since = time.perf_counter()
 
     def end(self, name: str, given: Mapping[str, object], seen: Mapping[str, object]) -> None:
-        """Hand over a stage: what it received and what it returned."""
+        """End a stage: what it received and what it returned."""
         now = time.perf_counter()
-        self._record(TraceStage(name, given, seen, (now - self._since) * 1000))
+        self._taken.append(TraceStage(name, given, seen, (now - self._since) * 1000))
         self._since = now
+
+    def taken(self) -> tuple[TraceStage, ...]:
+        """Return the stages that have ended, in order."""
+        return tuple(self._taken)

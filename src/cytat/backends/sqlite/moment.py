@@ -25,7 +25,8 @@ from cytat.backends.sqlite import (
     traces,
 )
 from cytat.backends.sqlite.indexes import SharedIndexes
-from cytat.protocols import Allowed, Scored, Vectors, WordsFound
+from cytat.backends.sqlite.surroundings import read_surroundings
+from cytat.protocols import Allowed, Scored, Surroundings, Vectors, WordsFound
 from cytat.records import (
     Block,
     Calibration,
@@ -134,6 +135,12 @@ class SqliteMoment:
     def excerpt(self, document_id: DocumentId, span: Span) -> Excerpt:
         """Return exactly the characters at `span` and their lines."""
         return texts.read_excerpt(self._connection, document_id, span)
+
+    def surroundings(
+        self, spans: Mapping[DocumentId, Sequence[Span]]
+    ) -> Mapping[DocumentId, Surroundings]:
+        """Return what is at spans of some documents."""
+        return read_surroundings(self._connection, spans)
 
     def blocks(self, document_id: DocumentId) -> tuple[Block, ...]:
         """Return a document's blocks in text order."""
