@@ -10,7 +10,7 @@ from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.indexes.readable import EVERYTHING, Readable, readable_words
 from cytat.backends.sqlite.indexes.source import SqlitePostings
-from cytat.backends.sqlite.vector_matrix import write_vectors
+from cytat.backends.sqlite.vector_writing import write_vectors
 from cytat.backends.sqlite.words_writing import ChunkTerms
 from cytat.fulltext import WordsRanking, rank_by_words, terms_of_words
 from cytat.protocols import Spread, Vectors

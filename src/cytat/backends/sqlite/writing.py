@@ -53,7 +53,7 @@ class SqliteWriting(SqliteMoment):
 
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
-        from cytat.backends.sqlite.vector_matrix import write_vectors  # noqa: PLC0415 - see the top
+        from cytat.backends.sqlite.vector_writing import write_vectors  # noqa: PLC0415 - see the top
         from cytat.backends.sqlite.words_writing import TermNumbers  # noqa: PLC0415 - see the top
 
         self.mark_written(new.document.id)

@@ -11,22 +11,12 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.backends.sqlite.status import read_row_ranges
+
 SELECT_DOCUMENTS = """
 select row, read_label
 from main.document
 order by row
-"""
-SELECT_RANGES = """
-select document, min(row), max(row), count(*)
-from main.chunk
-group by document   -- an index holds it all
-order by document
-"""
-SELECT_ROWS = """
-select document, row
-from main.chunk
-where document in (select value from json_each(:documents))
-order by document, row
 """
 SELECT_LABELS = """
 select distinct read_label
@@ -81,7 +71,7 @@ def read_owners(connection: apsw.Connection) -> ChunkOwners:
     """Return the documents and chunks of the moment that a connection is in."""
     found = list(connection.execute(SELECT_DOCUMENTS))
     documents = np.array([row for row, _ in found], dtype=np.int64)
-    ranges = np.array(_ranges(connection), dtype=np.int64).reshape(-1, 3)
+    ranges = np.array(read_row_ranges(connection), dtype=np.int64).reshape(-1, 3)
     owners = np.searchsorted(documents, ranges[:, 0]).astype(np.int32)
     firsts, counts = ranges[:, 1], ranges[:, 2]
     before = np.cumsum(counts) - counts
@@ -90,21 +80,6 @@ def read_owners(connection: apsw.Connection) -> ChunkOwners:
     return ChunkOwners(
         documents, tuple(label for _, label in found), rows[order], np.repeat(owners, counts)[order]
     )
-
-
-def _ranges(connection: apsw.Connection) -> list[tuple[int, int, int]]:
-    """Return document, first row and count of all chunks; a version's rows are mostly one range."""
-    ranges: list[tuple[int, int, int]] = []
-    scattered: list[int] = []
-    for document, first, last, count in connection.execute(SELECT_RANGES):
-        if last - first + 1 == count:
-            ranges.append((document, first, count))
-        else:
-            scattered.append(document)
-    if scattered:
-        rows = connection.execute(SELECT_ROWS, {"documents": json.dumps(scattered)})
-        ranges += [(document, row, 1) for document, row in rows]
-    return ranges
 
 
 def read_labels(connection: apsw.Connection) -> frozenset[str]:
