@@ -30,7 +30,8 @@ import platformdirs
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
 from cytat.analysis import analyse_question
-from cytat.backends import e5, minilm
+from cytat.backends import minilm
+from cytat.backends.e5 import embedder as e5
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank

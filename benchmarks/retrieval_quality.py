@@ -28,7 +28,7 @@ import numpy as np
 import platformdirs
 from benchmarks.json_rows import json_rows
 
-from cytat.backends.e5 import open_embedder
+from cytat.backends.e5.embedder import open_embedder
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at

@@ -11,15 +11,15 @@ from cytat.retrieval.fusion import (
     parse_fusion,
     weight_of_vectors,
 )
-from cytat.retrieval.retrieve import (
+from cytat.retrieval.retrieve import retrieve
+from cytat.retrieval.search import (
     Mode,
     QuestionStatistics,
     Retrieved,
     SearchRequest,
+    Stages,
     parse_mode,
-    retrieve,
 )
-from cytat.retrieval.stages import Stages
 
 __all__ = [
     "DEFAULT_FUSION",

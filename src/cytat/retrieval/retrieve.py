@@ -7,9 +7,8 @@ Either arm may be missing: the encoder may be away, or may not know the language
 alone, and the notes say so. All of it reads one moment of the corpus; what comes back is values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from cytat.analysis import analyse_question, has_words
 from cytat.errors import BackendError, UsageError
@@ -18,7 +17,6 @@ from cytat.protocols import (
     Embedder,
     Moment,
     Scored,
-    Spread,
     Vectors,
     WordsFound,
     space_of,
@@ -26,35 +24,22 @@ from cytat.protocols import (
 from cytat.records import (
     PIPELINE,
     ChunkId,
-    Condition,
     Copy,
     Hit,
     Query,
-    Ranking,
     StoredPassage,
-    TraceStage,
     Why,
 )
 from cytat.retrieval.copies import Distinct, collapse_copies
-from cytat.retrieval.fusion import DEFAULT_FUSION, FusionRule, Ranked
-from cytat.retrieval.stages import Stages
+from cytat.retrieval.fusion import Ranked
+from cytat.retrieval.search import (
+    Mode,
+    QuestionStatistics,
+    Retrieved,
+    SearchRequest,
+    Stages,
+)
 from cytat.text.notes import Note, NoteKind, note, texts_of
-
-
-class Mode(StrEnum):
-    """Which arms rank."""
-
-    HYBRID = "hybrid"
-    WORDS = "words"
-    VECTORS = "vectors"
-
-
-def parse_mode(name: str) -> Mode:
-    """Return the mode of a name, or raise `UsageError`."""
-    if name not in set(Mode):
-        raise UsageError(f"there is no mode {name!r}", hint=f"one of: {', '.join(Mode)}")
-    return Mode(name)
-
 
 ARM_DEPTH = 200
 """Ranks of each arm that are fused; copies and filters leave enough below the usual ten."""
@@ -65,47 +50,6 @@ QUERY_CHARACTERS = 8_000
 """What is embedded of a question; no encoder sees more."""
 NAMED_MISSING = 3
 """Identifiers named that no passage holds; a pasted page of codes needs a count, not a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """One search: how many hits of which question are wanted, and how they are ranked."""
-
-    question: str
-    depth: int
-    mode: Mode = Mode.HYBRID
-    conditions: tuple[Condition, ...] = ()
-    """Documents that do not satisfy all of them are not searched."""
-    fusion: FusionRule = DEFAULT_FUSION
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionStatistics:
-    """How a question's words and its vector lie in the whole corpus, as the user may read it."""
-
-    chunks: int
-    frequencies: Mapping[str, int]
-    """Index term of a content word -> chunks that hold it."""
-    cosines: Spread | None
-    """Of the question's cosine over all chunks searched; None when vectors did not rank."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """What a question found in one moment of the corpus, and what has to be said about it."""
-
-    query: Query
-    mode: Mode
-    generation: int
-    hits: tuple[Hit, ...]
-    statistics: QuestionStatistics
-    notes: tuple[Note, ...]
-    stages: tuple[TraceStage, ...]
-
-    def ranking(self) -> Ranking:
-        """Return the hits as a person gets them; no trace of them has been kept yet."""
-        notes = texts_of(self.notes, self.query.language)
-        return Ranking(self.query.text, self.mode.value, self.hits, None, notes)
 
 
 @dataclass(frozen=True, slots=True)
