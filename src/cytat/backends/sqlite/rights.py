@@ -11,10 +11,7 @@ from collections.abc import Collection
 
 import apsw
 
-from cytat.errors import UsageError
-
-EVERYONE = ""
-"""The label of a document that any reader may read."""
+from cytat.text.labels import EVERYONE, check_label
 
 CREATE_VIEWS = """
 create temp table reader_label (label text primary key) without rowid;
@@ -76,14 +73,6 @@ where reader = (select name from temp.reader);
 """
 INSERT_LABEL = "insert or ignore into temp.reader_label (label) values (:label)"
 INSERT_READER = "insert into temp.reader (name) values (:name)"
-
-
-def check_label(label: str) -> str:
-    """Return a label as it is kept; UsageError for what is none."""
-    plain = label.strip()
-    if plain != label or "," in label or not label.isprintable():
-        raise UsageError(f"{label!r} is not a label", hint="give a word without commas, such as hr")
-    return label
 
 
 def name_of_reader(labels: Collection[str]) -> str:

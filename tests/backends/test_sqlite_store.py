@@ -1,0 +1,19 @@
+"""A corpus in a file of SQLite keeps the contract of stores."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from cytat.backends.sqlite import open_store
+from cytat.protocols import Store
+from cytat.testing.stores import OpenCorpus, StoreContract
+
+
+class TestSqliteStore(StoreContract):
+    @pytest.fixture
+    def open_corpus(self, tmp_path: Path) -> OpenCorpus:
+        def open_corpus(name: str, *, labels: Collection[str] | None) -> Store:
+            return open_store(str(tmp_path / f"{name}.db"), create=labels is None, labels=labels)
+
+        return open_corpus
