@@ -62,9 +62,11 @@ COUNT_CHUNKS_HOLDING = """
 select posting.term, sum(length(posting.rows)) / 4
 from json_each(:terms) as wanted
 cross join posting_batch
-join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
+cross join posting on posting.batch = posting_batch.batch and posting.term = wanted.value
 group by posting.term
 """
+
+"""`cross` fixes the order: else SQLite goes through all postings for each term."""
 
 Places = NDArray[np.intp]
 TermWeights = NDArray[np.float64]
