@@ -163,7 +163,7 @@ class Corpus(CorpusParts):
         from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
-        check = check_hash(self.settings.corpus)  # ahead of opening, which may write
+        check = check_hash(Path(self.settings.corpus))  # ahead of opening, which may write
         found = self.verify(full=full)
         return Verification((check, *found.checks), found.notes)
 

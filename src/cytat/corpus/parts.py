@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from cytat import plugins
-from cytat.config import Settings, load_settings
+from cytat.config import Settings, corpus_name, load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import NotAllowedError
 from cytat.store import Store
@@ -61,7 +61,7 @@ class CorpusParts:
         chosen = settings if settings is not None else load_settings({})
         given = (labels,) if isinstance(labels, str) else labels
         read = chosen.labels if given is None else tuple(given)
-        return cls(replace(chosen, corpus=Path(path), labels=read))
+        return cls(replace(chosen, corpus=corpus_name(str(path)), labels=read))
 
     def close(self) -> None:
         """Close the file."""
