@@ -8,7 +8,7 @@ import numpy as np
 from cytat.analysis.places import PlaceSet
 from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.indexes import SharedIndexes
-from cytat.backends.sqlite.indexes.readable import EVERYTHING, Readable, readable_words
+from cytat.backends.sqlite.indexes.readable import EVERYTHING, ReadableIndexes, readable_words
 from cytat.backends.sqlite.indexes.source import SqlitePostings
 from cytat.backends.sqlite.vector_writing import write_vectors
 from cytat.backends.sqlite.words_writing import ChunkTerms
@@ -50,7 +50,7 @@ class Words:
         snapshot = (shared or SharedIndexes(None)).snapshot(connection)
         indexed = snapshot.words(connection)
         words = readable_words(indexed.lengths, None)
-        self.source = SqlitePostings(connection, snapshot, Readable(EVERYTHING), words)
+        self.source = SqlitePostings(connection, snapshot, ReadableIndexes(EVERYTHING), words)
         self._rows = indexed.rows.astype(np.int64)
 
     def ranking(

@@ -9,19 +9,19 @@ from cytat.analysis.places import PlaceSet
 from cytat.fulltext import Postings, norms_of, rarity
 from cytat.fulltext.postings import NOWHERE, united
 from cytat.fulltext.skipping import all_scores, best_sums, scores_at
-from cytat.fulltext.words import Word
+from cytat.fulltext.words import QuestionWord
 
 PLACES = 3_000
 
 
-def word(chance: np.random.Generator, size: int, *, is_whole: bool) -> Word:
+def word(chance: np.random.Generator, size: int, *, is_whole: bool) -> QuestionWord:
     places = np.sort(chance.choice(PLACES, size=size, replace=False)).astype(np.int32)
     counts = np.minimum(chance.geometric(0.5, size=size), 255).astype(np.uint8)
     leading = places[chance.random(size) < 0.3] if is_whole else NOWHERE.places
-    return Word(Postings(places, counts), rarity(size, PLACES), leading, is_whole)
+    return QuestionWord(Postings(places, counts), rarity(size, PLACES), leading, is_whole)
 
 
-def words_of(seed: int, sizes: list[int]) -> tuple[list[Word], np.ndarray]:
+def words_of(seed: int, sizes: list[int]) -> tuple[list[QuestionWord], np.ndarray]:
     chance = np.random.default_rng(seed)
     lengths = chance.integers(1, 300, size=PLACES)
     words = [word(chance, size, is_whole=bool(chance.random() < 0.2)) for size in sizes]
@@ -29,7 +29,7 @@ def words_of(seed: int, sizes: list[int]) -> tuple[list[Word], np.ndarray]:
 
 
 def best_of_all(
-    words: list[Word], norms: np.ndarray, *, depth: int, allowed: PlaceSet | None
+    words: list[QuestionWord], norms: np.ndarray, *, depth: int, allowed: PlaceSet | None
 ) -> tuple[list[int], list[float]]:
     """Add everything up, as if there were nothing to skip."""
     scores = all_scores(words, norms)
@@ -84,7 +84,7 @@ def test_frequent_words_are_not_added_up_where_rare_ones_decide(
 ) -> None:
     chance = np.random.default_rng(7)
     rare = word(chance, 20, is_whole=False)
-    frequent = Word(
+    frequent = QuestionWord(
         Postings(np.arange(PLACES, dtype=np.int32), np.ones(PLACES, dtype=np.uint8)),
         rarity(PLACES, PLACES),
         NOWHERE.places,
@@ -92,13 +92,13 @@ def test_frequent_words_are_not_added_up_where_rare_ones_decide(
     )
     norms = norms_of(np.full(PLACES, 100), mean=100.0)
     added: list[int] = []
-    plain = Word.scores
+    plain = QuestionWord.scores
 
-    def counted(self: Word, all_norms: np.ndarray) -> np.ndarray:
+    def counted(self: QuestionWord, all_norms: np.ndarray) -> np.ndarray:
         added.append(len(self))
         return plain(self, all_norms)
 
-    monkeypatch.setattr(Word, "scores", counted)
+    monkeypatch.setattr(QuestionWord, "scores", counted)
     places, _ = best_sums(
         [frequent, rare], norms, lowest_norm=float(norms.min()), depth=10, allowed=None
     )

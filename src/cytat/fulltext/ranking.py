@@ -13,7 +13,7 @@ import numpy as np
 from cytat.analysis.places import SCORE_DECIMALS, Places, PlaceSet, best_places, spread_of
 from cytat.fulltext.postings import NOWHERE, PostingsSource, TermWeights
 from cytat.fulltext.skipping import all_scores, best_sums, scores_at
-from cytat.fulltext.words import Word, matched, words_to_match
+from cytat.fulltext.words import QuestionWord, matched, words_to_match
 from cytat.protocols import Spread
 from cytat.records import Query, TermGroup
 
@@ -26,7 +26,7 @@ class WordsScores:
     that few chunks hold. `allowed`: places that may be found; None means all.
     """
 
-    words: Sequence[Word]
+    words: Sequence[QuestionWord]
     norms: TermWeights
     holders: Places
     lift: float
@@ -127,7 +127,9 @@ def rank_by_words(
     )
 
 
-def _scores(source: PostingsSource, words: Sequence[Word], allowed: PlaceSet | None) -> WordsScores:
+def _scores(
+    source: PostingsSource, words: Sequence[QuestionWord], allowed: PlaceSet | None
+) -> WordsScores:
     whole = [word.postings.places for word in words if word.is_lifting(source.chunks)]
     if not whole:
         return WordsScores(words, source.norms, NOWHERE.places, 0.0, allowed)
@@ -137,7 +139,7 @@ def _scores(source: PostingsSource, words: Sequence[Word], allowed: PlaceSet | N
 
 
 def _missing(
-    source: PostingsSource, groups: Sequence[TermGroup], words: Sequence[Word]
+    source: PostingsSource, groups: Sequence[TermGroup], words: Sequence[QuestionWord]
 ) -> tuple[str, ...]:
     """Return the identifiers that no chunk holds whole."""
     if all(word.is_whole_identifier for word in words) and len(words) == len(groups):

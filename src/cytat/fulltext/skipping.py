@@ -17,7 +17,7 @@ import numpy as np
 
 from cytat.analysis.places import Places, PlaceSet
 from cytat.fulltext.postings import NOWHERE, TermWeights
-from cytat.fulltext.words import Word
+from cytat.fulltext.words import QuestionWord
 
 SLACK = 1 - 1e-9
 """Sums differ by their order in the last bits, which must not lose a hit: bounds leave room."""
@@ -53,7 +53,7 @@ class Summed:
         return self.where(at)
 
 
-def all_scores(words: Sequence[Word], norms: TermWeights) -> TermWeights:
+def all_scores(words: Sequence[QuestionWord], norms: TermWeights) -> TermWeights:
     """Return the sum of all words at each place, added in the order of the words."""
     if not words:
         return np.zeros(len(norms))
@@ -62,7 +62,7 @@ def all_scores(words: Sequence[Word], norms: TermWeights) -> TermWeights:
     return np.asarray(np.bincount(places, scores, minlength=len(norms)), dtype=np.float64)
 
 
-def scores_at(words: Sequence[Word], norms: TermWeights, places: Places) -> TermWeights:
+def scores_at(words: Sequence[QuestionWord], norms: TermWeights, places: Places) -> TermWeights:
     """Return the sums at some places, rising: to the last bit those of `all_scores`."""
     scores = np.zeros(len(places))
     norms_there = norms.take(places)
@@ -72,7 +72,7 @@ def scores_at(words: Sequence[Word], norms: TermWeights, places: Places) -> Term
 
 
 def best_sums(
-    words: Sequence[Word],
+    words: Sequence[QuestionWord],
     norms: TermWeights,
     *,
     lowest_norm: float,
@@ -110,7 +110,7 @@ def _last_of(scores: TermWeights, depth: int) -> float:
 
 
 def _candidates(
-    words: Sequence[Word],
+    words: Sequence[QuestionWord],
     norms: TermWeights,
     *,
     lowest_norm: float,
@@ -132,7 +132,7 @@ def _candidates(
     raise AssertionError("all words were added")
 
 
-def _expected(rarest_first: Sequence[Word], bounds: Sequence[float], depth: int) -> int:
+def _expected(rarest_first: Sequence[QuestionWord], bounds: Sequence[float], depth: int) -> int:
     """Return how many words must be added up, as far as can be told before it is done."""
     held, left = 0, sum(bounds)
     reached = 0.0
@@ -145,7 +145,7 @@ def _expected(rarest_first: Sequence[Word], bounds: Sequence[float], depth: int)
     return len(rarest_first)
 
 
-def _summed(words: Sequence[Word], norms: TermWeights) -> Summed:
+def _summed(words: Sequence[QuestionWord], norms: TermWeights) -> Summed:
     """Add words up without touching the places that hold none of them."""
     if len(words) == 1:
         return Summed(words[0].postings.places, words[0].scores(norms))
@@ -160,7 +160,7 @@ def _summed(words: Sequence[Word], norms: TermWeights) -> Summed:
     return Summed(places[is_last], sums[is_last])
 
 
-def _needed(summed: Summed, rest: Sequence[Word], norms: TermWeights, depth: int) -> float:
+def _needed(summed: Summed, rest: Sequence[QuestionWord], norms: TermWeights, depth: int) -> float:
     """Return a score that `depth` chunks reach: what a hit has at least; 0 where none is known."""
     if len(summed.scores) < depth:
         return 0.0
@@ -171,7 +171,11 @@ def _needed(summed: Summed, rest: Sequence[Word], norms: TermWeights, depth: int
 
 
 def _narrowed(
-    near: Summed, rest: Sequence[Word], bounds: Sequence[float], norms: TermWeights, needed: float
+    near: Summed,
+    rest: Sequence[QuestionWord],
+    bounds: Sequence[float],
+    norms: TermWeights,
+    needed: float,
 ) -> Places:
     """Return the places that may reach a score, rising: after each word fewer may."""
     near, left = near.where(np.argsort(near.places)), sum(bounds)

@@ -27,7 +27,7 @@ word among words, and lifting its chunks would bury the others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class QuestionWord:
     """One word of a question: the chunks that hold it, and what it adds to their scores.
 
     `leading`: the places of chunks that hold an identifier as it was typed; their frequency counts
@@ -93,7 +93,7 @@ def words_to_match(source: PostingsSource, groups: Sequence[TermGroup]) -> tuple
     return tuple(groups[at] for at in kept)
 
 
-def matched(source: PostingsSource, groups: Sequence[TermGroup]) -> list[Word]:
+def matched(source: PostingsSource, groups: Sequence[TermGroup]) -> list[QuestionWord]:
     """Return the words that some chunk holds, in the question's order."""
     source.prepare(
         [
@@ -106,7 +106,7 @@ def matched(source: PostingsSource, groups: Sequence[TermGroup]) -> list[Word]:
     return [word for group in groups for word in _match(source, group) if len(word)]
 
 
-def _match(source: PostingsSource, group: TermGroup) -> list[Word]:
+def _match(source: PostingsSource, group: TermGroup) -> list[QuestionWord]:
     """Return the matches of one word; of a compound, those of its parts too."""
     own = _word(source, group.alternatives)
     if not group.is_identifier:
@@ -118,14 +118,14 @@ def _match(source: PostingsSource, group: TermGroup) -> list[Word]:
     weight = own.weight
     weight += sum(max(rarity(count, source.chunks) for count in part.values()) for part in counts)
     as_typed = source.postings(group.alternatives[:1])
-    return [Word(own.postings, weight, as_typed.places, is_whole_identifier=True)]
+    return [QuestionWord(own.postings, weight, as_typed.places, is_whole_identifier=True)]
 
 
-def _match_parts(source: PostingsSource, group: TermGroup) -> list[Word]:
+def _match_parts(source: PostingsSource, group: TermGroup) -> list[QuestionWord]:
     return [_word(source, part) for part in dict.fromkeys(group.parts)]
 
 
-def _word(source: PostingsSource, terms: tuple[str, ...]) -> Word:
+def _word(source: PostingsSource, terms: tuple[str, ...]) -> QuestionWord:
     found = source.postings(terms)
     weight = rarity(len(found), source.chunks)
-    return Word(found, weight, NOWHERE.places, is_whole_identifier=False)
+    return QuestionWord(found, weight, NOWHERE.places, is_whole_identifier=False)

@@ -1,7 +1,7 @@
 """What one user may read of a generation: masks over what is shared, and the numbers that follow.
 
 Rarity and lengths are those of the chunks that may be read, so that nothing of the others shows.
-Users who may read the same documents share one `Readable`; one who may read all has no masks.
+Users who may read the same documents share one `ReadableIndexes`; who may read all has no masks.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class ReadableVectors:
         return len(self.vectors) if self.places is None else len(self.places)
 
 
-class Readable:
+class ReadableIndexes:
     """What users with some labels may read; its parts are made when they are asked for.
 
     `labels`: those of the documents; EVERYTHING for all.

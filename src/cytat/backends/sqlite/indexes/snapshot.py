@@ -22,7 +22,7 @@ from cytat.backends.sqlite.indexes.chunks import (
 )
 from cytat.backends.sqlite.indexes.facts import DocumentFacts, read_facts
 from cytat.backends.sqlite.indexes.once import Once
-from cytat.backends.sqlite.indexes.readable import EVERYTHING, Readable
+from cytat.backends.sqlite.indexes.readable import EVERYTHING, ReadableIndexes
 from cytat.backends.sqlite.indexes.vectors import LoadedVectors, load_vectors
 from cytat.backends.sqlite.indexes.words import IndexedChunks, PostingsCache, read_indexed_chunks
 
@@ -67,8 +67,8 @@ class Snapshot:
         self._vectors: Once[LoadedVectors] = Once()
         self._word_owners: Once[Owners] = Once()
         self._vector_owners: Once[Owners] = Once()
-        self._readables: OrderedDict[frozenset[str], Readable] = OrderedDict()
-        self._everything = Readable(EVERYTHING)
+        self._readables: OrderedDict[frozenset[str], ReadableIndexes] = OrderedDict()
+        self._everything = ReadableIndexes(EVERYTHING)
         self._lock = Lock()
 
     def words(self, connection: apsw.Connection) -> IndexedChunks:
@@ -117,7 +117,9 @@ class Snapshot:
 
         return self._vector_owners.get(make)
 
-    def readable(self, connection: apsw.Connection, labels: Collection[str] | None) -> Readable:
+    def readable(
+        self, connection: apsw.Connection, labels: Collection[str] | None
+    ) -> ReadableIndexes:
         """Return what a user with some labels may read; None for the owner, who may read all."""
         if labels is None:
             return self._everything
@@ -126,7 +128,7 @@ class Snapshot:
         if seen == every:
             return self._everything
         with self._lock:
-            found = self._readables.setdefault(seen, Readable(seen))
+            found = self._readables.setdefault(seen, ReadableIndexes(seen))
             self._readables.move_to_end(seen)
             if len(self._readables) > MOST_READABLES:
                 self._readables.popitem(last=False)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import apsw
 import numpy as np
 
-from cytat.backends.sqlite.indexes.readable import Readable, ReadableWords
+from cytat.backends.sqlite.indexes.readable import ReadableIndexes, ReadableWords
 from cytat.backends.sqlite.indexes.snapshot import Snapshot
 from cytat.backends.sqlite.indexes.words import TermKey, count_holding, read_terms
 from cytat.fulltext import Postings, TermWeights, united
@@ -18,7 +18,7 @@ class SqlitePostings:
         self,
         connection: apsw.Connection,
         snapshot: Snapshot,
-        readable: Readable,
+        readable: ReadableIndexes,
         words: ReadableWords,
     ) -> None:
         """Take what is in memory of the moment that a connection is in."""
