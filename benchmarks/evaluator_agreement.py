@@ -32,13 +32,11 @@ import pytrec_eval
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
-from cytat.backends.sqlite.vector_index import VectorIndex
-from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.corpus.scoring_files import score_run_file
 from cytat.evaluation.trec import ranking_lines
 from cytat.ingestion import ingest
 from cytat.protocols import ModelOptions
-from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.retrieval import SearchRequest, retrieve
 from cytat.store import Store
 
 RESULTS = Path(__file__).parent / "results" / "evaluator_agreement.json"
@@ -85,31 +83,23 @@ def write_run(judged: Judged, embedder: KeptEmbedder, run: Path, qrels: Path) ->
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=WholeChunker())
-            retriever = HybridRetriever(
-                store,
-                embedder=embedder,
-                words=WordsIndex(),
-                index=VectorIndex(),
-                fusion=Fusion.BEST_SHARES,
-            )
             lines = [
                 line
                 for id_, question in judged.questions.items()
-                for line in ranking_lines(id_, ranked(store, retriever, question), name="cytat")
+                for line in ranking_lines(id_, ranked(store, embedder, question), name="cytat")
             ]
     run.write_text("\n".join(lines) + "\n", "utf-8")
     graded = [f"{q} 0 {text} {g}\n" for q, of in judged.grades.items() for text, g in of.items()]
     qrels.write_text("".join(graded), "utf-8")
 
 
-def ranked(store: Store, retriever: HybridRetriever, question: str) -> dict[str, float]:
+def ranked(store: Store, embedder: KeptEmbedder, question: str) -> dict[str, float]:
     """Return the texts found for a question with their scores, best first."""
-    found = retriever.retrieve(question, depth=RETRIEVED, mode=Mode.HYBRID, allowed=None)
-    sources = store.sources()
-    documents = store.document_ids([one.row for one in found.candidates])
+    with store.moment() as moment:
+        found = retrieve(moment, SearchRequest(question, RETRIEVED), embedder=embedder)
     scores: dict[str, float] = {}
-    for one in found.candidates:
-        scores.setdefault(Path(sources[documents[one.row]]).stem, one.score)
+    for hit in found.hits:
+        scores.setdefault(Path(hit.source).stem, hit.score)
     return scores
 
 

@@ -26,9 +26,6 @@ from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
-from cytat.backends.sqlite.chunks import read_rows_of
-from cytat.backends.sqlite.vector_index import VectorIndex
-from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import open_chunker
 from cytat.evaluation.variants import PassageParts, count_passages
 from cytat.ingestion import ingest
@@ -36,7 +33,7 @@ from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder
 from cytat.protocols import Embedder, ModelOptions, Vectors
 from cytat.records import DocumentId, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 from cytat.store import Store
 
 DEPTH, NDCG_DEPTH, RETRIEVED = 50, 10, 100
@@ -160,15 +157,6 @@ class Corpus:
         self._store = Store.open_or_create(file)
         ingest(self._store, [folder], embedder=embedder, chunker=chunker)
         self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
-        chunks = {
-            stored.chunk.id: (id_, stored.chunk.span)
-            for id_ in self._sources
-            for stored in self._store.chunks(id_)
-        }
-        with self._store.reading() as connection:
-            rows = read_rows_of(connection, chunks)
-        self._places = {row: chunks[name] for name, row in rows.items()}
-        self._words, self._index = WordsIndex(), VectorIndex()
 
     def close(self) -> None:
         """Close the file."""
@@ -177,20 +165,18 @@ class Corpus:
     def ranked(self, question: str, way: tuple[Mode, Fusion]) -> list[tuple[DocumentId, Span]]:
         """Return where the hits stand, best first."""
         mode, fusion = way
-        retriever = HybridRetriever(
-            self._store, embedder=self._embedder, words=self._words, index=self._index,
-            fusion=fusion,
-        )  # fmt: skip
-        found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-        return [self._places[candidate.row] for candidate in found.candidates]
+        request = SearchRequest(question, RETRIEVED, mode, (), FusionRule(fusion, None))
+        with self._store.moment() as moment:
+            hits = retrieve(moment, request, embedder=self._embedder).hits
+        return [(hit.document_id, hit.span) for hit in hits]
 
     def answered(
         self, questions: Mapping[str, Asked], way: tuple[Mode, Fusion]
     ) -> dict[str, Found]:
         """Return where the answer of each question is found."""
         cut: dict[str, list[Span]] = {}
-        for id_, span in self._places.values():
-            cut.setdefault(self._sources[id_], []).append(span)
+        for id_, source in self._sources.items():
+            cut[source] = [stored.chunk.span for stored in self._store.chunks(id_)]
         found = {}
         for name, asked in questions.items():
             holds = [

@@ -23,14 +23,12 @@ from pathlib import Path
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
-from cytat.backends.sqlite.vector_index import VectorIndex
-from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.metrics import ndcg_at
 from cytat.protocols import Embedder
 from cytat.records import DocumentId, Page, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 from cytat.store import Store
 
 RESULTS = Path(__file__).parent / "results" / "report_pages.json"
@@ -154,10 +152,7 @@ def _row(
     way: tuple[Mode, Fusion],
 ) -> Row:
     mode, fusion = way
-    retriever = HybridRetriever(
-        store, embedder=embedder, words=WordsIndex(), index=VectorIndex(), fusion=fusion
-    )
-    found = [Found(_rank(store, pages, retriever, mode, one.text), one.pages) for one in asked]
+    found = [Found(_rank(store, pages, embedder, way, one.text), one.pages) for one in asked]
     recalls = [statistics.fmean(one.recall(depth) for one in found) for depth in RECALL_DEPTHS]
     files, page_count, chunks = pages.counts()
     return Row(
@@ -174,15 +169,15 @@ def _row(
 
 
 def _rank(
-    store: Store, pages: PageMap, retriever: HybridRetriever, mode: Mode, question: str
+    store: Store, pages: PageMap, embedder: Embedder, way: tuple[Mode, Fusion], question: str
 ) -> list[PageName]:
     """Return each page once, where its best chunk stands."""
-    found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-    rows = [candidate.row for candidate in found.candidates]
-    keys, documents = store.chunk_keys(rows), store.document_ids(rows)
-    return list(
-        dict.fromkeys(page for row in rows for page in pages.touched(documents[row], keys[row].id))
-    )
+    mode, fusion = way
+    request = SearchRequest(question, RETRIEVED, mode, (), FusionRule(fusion, None))
+    with store.moment() as moment:
+        hits = retrieve(moment, request, embedder=embedder).hits
+    touched = (page for hit in hits for page in pages.touched(hit.document_id, hit.chunk_id))
+    return list(dict.fromkeys(touched))
 
 
 def main() -> None:

@@ -29,15 +29,13 @@ import platformdirs
 from benchmarks.json_rows import json_rows
 
 from cytat.backends.e5.embedder import open_embedder
-from cytat.backends.sqlite.vector_index import VectorIndex
-from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
 from cytat.records import BlockKind, Chunk, Document, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.retrieval.hybrid import VECTORS_WEIGHT
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
+from cytat.retrieval.fusion import VECTORS_WEIGHT
 from cytat.store import Store
 from cytat.text.identity import chunk_id
 
@@ -204,21 +202,13 @@ def row_of(
 ) -> Row:
     mode, fusion = way
     fixed = weight if way == (Mode.HYBRID, Fusion.STANDARD_SCORES) else None
-    retriever = HybridRetriever(
-        store,
-        embedder=embedder,
-        words=WordsIndex(),
-        index=VectorIndex(),
-        fusion=fusion,
-        vectors_weight=fixed,  # the default's weight is its own
-    )
-    sources = {document.id: Path(document.source).stem for document in store.documents()}
+    rule = FusionRule(fusion, fixed)  # the default's weight is its own
     gained = recall = 0.0
     for name, question in judged.questions.items():
-        found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-        rows = [candidate.row for candidate in found.candidates]
-        documents = store.document_ids(rows)
-        texts = list(dict.fromkeys(sources[documents[row]] for row in rows))[:DEPTH]
+        request = SearchRequest(question, RETRIEVED, mode, (), rule)
+        with store.moment() as moment:
+            hits = retrieve(moment, request, embedder=embedder).hits
+        texts = list(dict.fromkeys(Path(hit.source).stem for hit in hits))[:DEPTH]
         gained += ndcg_at(texts, judged.grades[name], depth=DEPTH)
         right = {text for text, grade in judged.grades[name].items() if grade > 0}
         recall += len(right & set(texts)) / len(right)
@@ -233,7 +223,7 @@ def row_of(
         weight=fixed,
         texts=len(judged.texts),
         questions=asked,
-        chunks=sum(len(store.chunks(document)) for document in sources),
+        chunks=sum(document.chunks for document in store.documents()),
         ndcg_at_10=round(gained / asked, 4),
         recall_at_10=round(recall / asked, 4),
     )

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.fulltext import terms_of_words
 from cytat.protocols import NewVersion, Vectors, Writing
 from cytat.records import (
@@ -216,8 +215,8 @@ def _known_words() -> frozenset[str]:
 # ---------------------------------------------------------------- a corpus file
 
 
-def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[int]:
-    """Write the documents of a slab in one transaction; return the rows of their chunks.
+def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[ChunkId]:
+    """Write the documents of a slab in one transaction; return the ids of their chunks.
 
     Analysing is left out: the words are terms already, which is checked on the first.
     """
@@ -230,9 +229,7 @@ def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[int]:
             new = _version(slab.first + at, texts[at:until], slab.vectors[at:until])
             writing.replace(new)
             ids += [chunk.id for chunk in new.chunks]
-    with store.reading() as connection:
-        rows = read_rows_of(connection, ids)
-    return [rows[chunk_id] for chunk_id in ids]
+    return ids
 
 
 def write_document(writing: Writing, first: int, texts: Sequence[str], vectors: Vectors) -> None:

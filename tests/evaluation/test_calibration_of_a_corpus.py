@@ -88,7 +88,7 @@ def test_calibrating_twice_gives_the_same_and_changes_no_generation(
     first = office.evaluation(questions).calibration()
     office.evaluation(questions).keep(first)
     assert office.evaluation(questions).calibration() == first
-    with Store.open(office.settings.corpus) as store:
+    with Store.open(Path(office.settings.corpus)) as store:
         assert store.generation == first.calibration.generation
 
 
@@ -97,7 +97,7 @@ def moved(calibration: Calibration, stricter: float) -> Calibration:
 
 
 def write(corpus: Corpus, calibration: Calibration) -> None:
-    with Store.open(corpus.settings.corpus) as store, store.writing() as writing:
+    with Store.open(Path(corpus.settings.corpus)) as store, store.writing() as writing:
         writing.set_calibration(calibration)
 
 
@@ -223,5 +223,5 @@ def test_what_is_written_is_read_back_equal_with_weights_and_without(
     calibration = office.evaluation(questions).calibration().calibration
     for refitted in (None, GateWeights(-0.5, {"nearness": 1.25, "shared": 0.1})):
         write(office, replace(calibration, refitted=refitted))
-        with Store.open(office.settings.corpus) as store, store.reading() as connection:
+        with Store.open(Path(office.settings.corpus)) as store, store.reading() as connection:
             assert read_calibration(connection) == replace(calibration, refitted=refitted)

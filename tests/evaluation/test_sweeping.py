@@ -204,7 +204,7 @@ def test_cutting_to_pieces_shows_as_destroyed_answers_and_a_diagnosis_that_names
 
 def test_the_corpus_and_its_file_are_as_they_were(bills: tuple[Corpus, Path]) -> None:
     corpus, gold = bills
-    file = corpus.settings.corpus
+    file = Path(corpus.settings.corpus)
     corpus.search("woda")
     before = (corpus.status(), corpus.why(), sorted(file.parent.iterdir()))
     swept_whole(corpus, gold, axes(chunking=("fixed:30",), mode=("words",)))
@@ -358,7 +358,7 @@ def test_what_an_earlier_version_indexed_is_not_compared_with_what_this_one_make
     bills: tuple[Corpus, Path],
 ) -> None:
     corpus, gold = bills
-    with Store.open(corpus.settings.corpus) as store, store.writing() as writing:
+    with Store.open(Path(corpus.settings.corpus)) as store, store.writing() as writing:
         writing.connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
     with pytest.raises(UsageError, match="4 documents were indexed by another version"):
         corpus.sweep(gold, axes(chunking=("fixed:30",)))

@@ -127,6 +127,9 @@ CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
         corpus.search("premia", mode=mode, depth=50).hits for mode in ("hybrid", "words", "vectors")
     ],
     "ask": lambda corpus, _: corpus.ask("Od czego zależy premia?"),
+    "retrieve": lambda corpus, _: corpus.retrieve("premia", depth=50),
+    "answer": lambda corpus, _: corpus.answer("Od czego zależy premia?"),
+    "asking": lambda corpus, _: corpus.asking().gate,
     "evaluation": evaluated,
     "draft_gold": drafted,
     "sweep": swept,
@@ -166,7 +169,13 @@ def test_a_reader_with_the_label_reads_it(folder: Path, name: str) -> None:
             told = repr(CALLS[name](corpus, folder))
         except SourceError as error:  # boxes: it is no PDF, which only who may read it is told
             told = error.message
-    assert "kanarek" in told.casefold() or name in {"ask", "evaluation", "sweep"}
+    assert "kanarek" in told.casefold() or name in {
+        "ask",
+        "asking",
+        "answer",
+        "evaluation",
+        "sweep",
+    }
 
 
 @pytest.mark.parametrize("given", ["kanarek.md", "tajne/kanarek.md", "ID"])

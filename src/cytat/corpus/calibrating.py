@@ -1,19 +1,28 @@
 """Located questions + a way to ask with the gate open -> a calibration of the corpus."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from cytat.answering import gate_hash, margin_weights
+from cytat.answering import AskOutcome, GateDecision, gate_hash, margin_weights
 from cytat.evaluation import Calibrated, GateCase, LocatedQuestion, calibrate
-from cytat.records import Answer, Calibration, CalibrationReport, EvalProgress, Refusal
+from cytat.records import Answer, Calibration, CalibrationReport, EvalProgress
 from cytat.store import Store
 
 EVEN_COST = 1.0
 """A bluff is as bad as a lost answer: whoever thinks otherwise says how much worse."""
 
 Listener = Callable[[EvalProgress], None]
-AskOpenly = Callable[[str], tuple[Answer | Refusal, Mapping[str, object]]]
-"""Question -> the reply with the gate let open, and what the gate saw."""
+AskOpenly = Callable[[str], AskOutcome]
+"""Question -> what becomes of it with the gate let open."""
+DIGITS = 4
+"""Of margins and signals: what lies below is the arithmetic of one machine."""
+
+
+def margin_of(decision: GateDecision | None) -> float | None:
+    """Return how far above the threshold a question was; None where there was no margin."""
+    if decision is None or decision.margin is None:
+        return None
+    return round(decision.margin, DIGITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +38,9 @@ def calibration_of(
     store: Store, questions: Questions, *, ask: AskOpenly, bluff_cost: float, listen: Listener
 ) -> CalibrationReport:
     """Return what the questions say of the gate; nothing is stored."""
-    with store.reading():
+    with store.moment() as moment:
         cases = list(gate_cases(questions.located, ask=ask, listen=listen))
-        generation, space = store.generation, store.space()
+        generation, space = moment.generation, moment.space()
     made = calibrate(cases, bluff_cost=bluff_cost, shipped=margin_weights())
     right = sum(case.is_answerable for case in cases)
     calibration = Calibration(
@@ -64,16 +73,18 @@ def gate_cases(
     """Yield each question as the gate sees it."""
     for done, one in enumerate(located):
         listen(EvalProgress(done, len(located), one.gold.question))
-        reply, seen = ask(one.gold.question)
-        margin, signals = seen.get("margin"), seen.get("signals")
-        comparable = isinstance(signals, Mapping) and seen.get("compares_words")
+        outcome = ask(one.gold.question)
+        decision = outcome.decision
+        signals = None
+        if decision is not None and decision.compares_words:
+            signals = {name: round(value, DIGITS) for name, value in decision.signals.items()}
         yield GateCase(
             id=one.gold.id,
             group=one.gold.group,
             is_answerable=one.gold.is_answerable,
-            is_answered=isinstance(reply, Answer),
-            margin=margin if isinstance(margin, float) else None,
-            signals=signals if isinstance(signals, Mapping) and comparable else None,
+            is_answered=isinstance(outcome.reply, Answer),
+            margin=margin_of(decision),
+            signals=signals,
         )
     listen(EvalProgress(len(located), len(located), ""))
 

@@ -1,8 +1,8 @@
 """A corpus' parts + a gold set -> a run. What evaluation may not know is handed to it as calls."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -10,18 +10,19 @@ from typing import TypeAlias
 
 import cytat
 from cytat.analysis.filters import Where, parse_where
-from cytat.answering import Gate, open_gate
-from cytat.answering.drafting import prompts_hash
-from cytat.corpus.asking import ask_corpus
+from cytat.answering import AskOutcome, Gate, nobody, open_gate, prompts_hash
+from cytat.corpus.asking import SURVEY_DEPTH, Asking, ask_corpus
 from cytat.corpus.calibrating import (
     EVEN_COST,
     Questions,
     calibration_of,
     gate_cases,
     keep_calibration,
+    margin_of,
 )
 from cytat.corpus.gating import gate_in_force
-from cytat.corpus.searching import CorpusRetriever
+from cytat.corpus.models import EmbedderChoice
+from cytat.corpus.searching import find, search_request
 from cytat.errors import UsageError
 from cytat.evaluation import (
     Asked,
@@ -50,9 +51,8 @@ from cytat.evaluation import (
     unmet,
     write_texts,
 )
-from cytat.protocols import Embedder, Generator
+from cytat.protocols import Generator
 from cytat.records import (
-    Answer,
     BlockKind,
     CalibrationReport,
     EvalProgress,
@@ -61,14 +61,16 @@ from cytat.records import (
     Fingerprint,
     QuestionOutcome,
     Ranking,
-    Refusal,
     RunComparison,
     SweepStep,
-    TraceStage,
 )
-from cytat.retrieval import DEFAULT_FUSION, ignore
+from cytat.retrieval import DEFAULT_FUSION
 from cytat.store import Store
-from cytat.store.ranking import WordsIndex
+
+
+def unheard(_: object) -> None:
+    """Report progress to nobody."""
+
 
 HASH_DIGITS = 16
 SYSTEM = "cytat"
@@ -77,18 +79,19 @@ Demands: TypeAlias = Sequence[Demand]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What searches and answers. `embedder` None: only retrieval is measured."""
+class RunAsking:
+    """What searches and answers. `answering` None: only retrieval is measured."""
 
     store: Store
-    retriever: CorpusRetriever
-    words: WordsIndex
-    embedder: Embedder | None
-    generator: Generator | None
+    choice: EmbedderChoice
+    answering: Asking | None
     judge: Generator | None
     """What judges answers; None: nobody does."""
-    stages: list[TraceStage]
-    """Filled by the retriever and by answering; emptied for each question."""
+
+    @property
+    def generator(self) -> Generator | None:
+        """What drafts answers; None: nothing does, or sentences are quoted."""
+        return None if self.answering is None else self.answering.generator
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +110,14 @@ class RunScope:
 class Evaluation:
     """A gold set that was checked against the corpus, to be run whole or by question."""
 
-    def __init__(self, gold: Path, asking: Asking, frame: RunScope) -> None:
+    def __init__(self, gold: Path, asking: RunAsking, frame: RunScope) -> None:
         if frame.depth < 1:
             raise UsageError(f"depth {frame.depth} is below 1", hint="give 1 or more")
         self._asking = asking
         self._frame = frame
         self._judge = None if asking.judge is None else Judge(asking.judge)
         self._pace = Pace(frame.depth, min(frame.evidence, frame.depth))
-        with asking.store.reading():
+        with asking.store.moment():
             self._gold = (
                 read_gold(gold)
                 if frame.qrels is None
@@ -122,9 +125,9 @@ class Evaluation:
             )
             self.questions = locate_gold(self._gold, document_views(asking.store))
 
-    def report(self, listen: Callable[[EvalProgress], None] = ignore) -> EvalReport:
+    def report(self, listen: Callable[[EvalProgress], None] = unheard) -> EvalReport:
         """Return the run of all questions, over one moment of the corpus."""
-        with self._asking.store.reading():
+        with self._asking.store.moment():
             outcomes, timings = run_questions(
                 self.questions,
                 search=self._search,
@@ -168,7 +171,7 @@ class Evaluation:
         self,
         *,
         bluff_cost: float = EVEN_COST,
-        listen: Callable[[EvalProgress], None] = ignore,
+        listen: Callable[[EvalProgress], None] = unheard,
     ) -> CalibrationReport:
         """Return how the gate is best set for these questions; no model is called.
 
@@ -185,7 +188,7 @@ class Evaluation:
             listen=listen,
         )  # fmt: skip
 
-    def gate_cases(self, listen: Callable[[EvalProgress], None] = ignore) -> Iterator[GateCase]:
+    def gate_cases(self, listen: Callable[[EvalProgress], None] = unheard) -> Iterator[GateCase]:
         """Yield each question as the gate sees it, which is let open; no model is called."""
         return gate_cases(self.questions, ask=self._ask_openly, listen=listen)
 
@@ -196,50 +199,52 @@ class Evaluation:
     # ------------------------------------------------------------ calls
 
     def _search(self, question: str) -> Ranking:
-        return self._asking.retriever.retrieve(question, depth=self._pace.depth)
+        frame = self._frame
+        request = search_request(
+            question,
+            depth=self._pace.depth,
+            mode=frame.mode,
+            where=frame.where,
+            fusion=frame.fusion,
+        )
+        with self._asking.store.moment() as moment:
+            return find(moment, self._asking.choice, request).ranking()
 
     def _verdicts(self) -> Verdicts | None:
         return None if self._judge is None else self._judge.judge
 
     def _ask_or_none(self) -> Callable[[str], Asked] | None:
-        return None if self._asking.embedder is None else self._ask
+        return None if self._asking.answering is None else self._ask
 
     def _ask(self, question: str) -> Asked:
-        gate, _ = gate_in_force(self._asking.store)
-        reply, seen = self._reply(question, gate, self._asking.generator)
-        margin = seen.get("gate", {}).get("margin")
-        evidence = seen.get("pack", {}).get("evidence")
+        with self._asking.store.moment() as moment:
+            gate, _ = gate_in_force(moment)
+        outcome = self._outcome(question, gate, self._asking.generator)
+        margin = margin_of(outcome.decision)
         return Asked(
-            reply,
-            draft=str(seen.get("generate", {}).get("draft", "")),
-            passages=len(evidence) if isinstance(evidence, list) else 0,
-            margin=margin - gate.stricter if isinstance(margin, float) else None,
+            outcome.reply,
+            draft=outcome.draft,
+            passages=len(outcome.evidence),
+            margin=None if margin is None else margin - gate.stricter,
         )
 
-    def _ask_openly(self, question: str) -> tuple[Answer | Refusal, Mapping[str, object]]:
-        reply, seen = self._reply(question, open_gate(), None)
-        return reply, seen.get("gate", {})
+    def _ask_openly(self, question: str) -> AskOutcome:
+        return self._outcome(question, open_gate(), None)
 
-    def _reply(
-        self, question: str, gate: Gate, generator: Generator | None
-    ) -> tuple[Answer | Refusal, Mapping[str, Mapping[str, object]]]:
-        """Return a reply, and what each stage put out on the way."""
+    def _outcome(self, question: str, gate: Gate, generator: Generator | None) -> AskOutcome:
         asking = self._asking
-        assert asking.embedder is not None  # noqa: S101 - `_ask_or_none` has looked
-        asking.stages.clear()
-        reply = ask_corpus(
-            question,
-            asking.store,
-            asking.retriever,
-            words=asking.words,
-            embedder=asking.embedder,
-            generator=generator,
-            depth=self._frame.evidence,
-            record=asking.stages.append,
-            listen=ignore,
-            gate=gate,
+        assert asking.answering is not None  # noqa: S101 - `_ask_or_none` has looked
+        answering = replace(
+            asking.answering, gate=gate, generator=generator, depth=self._frame.evidence
         )
-        return reply, {stage.name: stage.output for stage in asking.stages}
+        request = search_request(
+            question,
+            depth=max(SURVEY_DEPTH, answering.depth),
+            mode=self._frame.mode,
+            where=self._frame.where,
+            fusion=self._frame.fusion,
+        )
+        return ask_corpus(asking.store, request, answering, listen=nobody)
 
     # ------------------------------------------------------------ what it depends on
 
@@ -273,15 +278,16 @@ class Evaluation:
         )
 
     def _generator(self) -> str:
-        if self._asking.embedder is None:
+        if self._asking.answering is None:
             return "none: retrieval only"
         generator = self._asking.generator
         return "quoting" if generator is None else generator.name
 
     def _gate(self) -> str:
-        if self._asking.embedder is None:
+        if self._asking.answering is None:
             return "none: retrieval only"
-        calibration = gate_in_force(self._asking.store)[0].calibration
+        with self._asking.store.moment() as moment:
+            calibration = gate_in_force(moment)[0].calibration
         return "shipped" if calibration is None else hash_of([repr(calibration)])
 
     def _notes(self, outcomes: Sequence[QuestionOutcome]) -> Iterator[str]:

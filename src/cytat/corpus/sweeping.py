@@ -13,9 +13,7 @@ from typing import Self
 from cytat.analysis.filters import Where, parse_where
 from cytat.config import Settings
 from cytat.corpus.derived_files import DerivedFiles
-from cytat.corpus.evaluating import Asking, Evaluation, RunScope, document_views
-from cytat.corpus.filtering import DocumentFilter
-from cytat.corpus.searching import open_retriever
+from cytat.corpus.evaluating import Evaluation, RunAsking, RunScope, document_views, unheard
 from cytat.corpus.setups import OpenedSetup, of_gold, of_pairs, open_setups
 from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusError, UsageError
@@ -39,9 +37,8 @@ from cytat.records import (
     SweepProgress,
     Variant,
 )
-from cytat.retrieval import Mode, ignore
+from cytat.retrieval import Mode
 from cytat.store import Store
-from cytat.store.ranking import VectorIndex, WordsIndex
 
 Listen = Callable[[SweepProgress], None]
 
@@ -128,20 +125,18 @@ class Sweep:
         """Return how many setups there are, the baseline included."""
         return len(self._setups)
 
-    def runs(self, listen: Listen = ignore) -> Iterator[SetupRun]:
+    def runs(self, listen: Listen = unheard) -> Iterator[SetupRun]:
         """Yield the run of each setup as it is done, the baseline first.
 
         Raises:
             CorpusError: somebody changed the corpus since the sweep was opened.
         """
-        loaded = _LoadedSearch(None)
         for done, one in enumerate(self._setups):
             self._check_unchanged()
             tell = _Teller(listen, one.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
             store = find(one, tell.indexing).store
-            loaded = loaded if loaded.store is store else _LoadedSearch(store)
-            evaluation = self._evaluation(one, store, loaded)
+            evaluation = self._evaluation(one, store)
             run = evaluation.report(tell.asking)
             margin = self._margin(one, store, evaluation)
             with store.moment() as moment:
@@ -184,20 +179,9 @@ class Sweep:
             one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
         )
 
-    def _evaluation(self, one: OpenedSetup, store: Store, loaded: "_LoadedSearch") -> Evaluation:
+    def _evaluation(self, one: OpenedSetup, store: Store) -> Evaluation:
         setup, plan = one.named.setup, self._plan
-        retriever = open_retriever(
-            store,
-            one.choice,
-            loaded.words,
-            loaded.vectors,
-            loaded.documents,
-            mode=setup.mode,
-            where=plan.where,
-            record=ignore,
-            fusion=one.fusion,
-        )
-        asking = Asking(store, retriever, loaded.words, None, None, None, [])
+        asking = RunAsking(store, one.choice, None, None)
         evidence = self._settings.evidence
         frame = RunScope(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
         return Evaluation(self._gold, asking, frame)
@@ -248,16 +232,6 @@ def _check_current(corpus: Store) -> None:
             "compared with what this one makes",
             hint="run `cytat reindex` first",
         )
-
-
-class _LoadedSearch:
-    """What is kept in memory to search a file; of one file at a time."""
-
-    def __init__(self, store: Store | None) -> None:
-        self.store = store
-        self.words = WordsIndex()
-        self.vectors = VectorIndex()
-        self.documents = DocumentFilter()
 
 
 class _Teller:

@@ -16,7 +16,15 @@ from cytat.protocols.models import (
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
 from cytat.protocols.readers import Chunker, Reader
-from cytat.protocols.store import Moment, NewVersion, OpenStore, Store, Writing
+from cytat.protocols.store import (
+    Moment,
+    NewVersion,
+    OpenStore,
+    Store,
+    Stretch,
+    Surroundings,
+    Writing,
+)
 from cytat.protocols.upkeep import TermsOf, Upkeep
 
 __all__ = [
@@ -36,6 +44,8 @@ __all__ = [
     "ScoredChunk",
     "Spread",
     "Store",
+    "Stretch",
+    "Surroundings",
     "TermsOf",
     "Upkeep",
     "Vectors",

@@ -9,7 +9,15 @@ from cytat.backends.memory.ranking import AllowedInMemory, ScoredInMemory, allow
 from cytat.backends.memory.state import KeptChunk, KeptDocument, MemoryState
 from cytat.backends.memory.words import rank_words
 from cytat.errors import CorpusFormatError, SourceError
-from cytat.protocols import Allowed, Scored, Vectors, WordsFound, check_same_space
+from cytat.protocols import (
+    Allowed,
+    Scored,
+    Stretch,
+    Surroundings,
+    Vectors,
+    WordsFound,
+    check_same_space,
+)
 from cytat.records import (
     Block,
     Calibration,
@@ -146,6 +154,32 @@ class MemoryMoment:
         text = self._kept(document_id).text
         last = max(span.start, span.end - 1)
         return Excerpt(span.of(text), line_of(text, span.start), line_of(text, last))
+
+    def surroundings(
+        self, spans: Mapping[DocumentId, Sequence[Span]]
+    ) -> dict[DocumentId, Surroundings]:
+        """Return what is at spans of some documents, each span cut to the text."""
+        return {
+            document_id: self._surroundings(document_id, version, wanted)
+            for document_id, wanted in spans.items()
+            if (record := self.document(document_id)) and (version := record.version)
+        }
+
+    def _surroundings(
+        self, document_id: DocumentId, version: Version, wanted: Sequence[Span]
+    ) -> Surroundings:
+        kept = self._kept(document_id)
+        length = len(kept.text)
+        cut = [Span(one.start, min(one.end, length)) for one in wanted if one.start <= length]
+        return Surroundings(
+            version=version,
+            media_type=kept.record.media_type,
+            blocks=tuple(
+                block for block in kept.blocks if any(block.span.overlaps(span) for span in cut)
+            ),
+            pages=kept.pages,
+            stretches=tuple(Stretch(span, self.excerpt(document_id, span)) for span in cut),
+        )
 
     def blocks(self, document_id: DocumentId) -> tuple[Block, ...]:
         """Return a document's blocks in text order."""

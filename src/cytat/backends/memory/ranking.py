@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
-from cytat.analysis import SCORE_DECIMALS
 from cytat.analysis.filters import Facts, asked_of, holds
+from cytat.analysis.places import SCORE_DECIMALS
 from cytat.backends.memory.state import KeptChunk, KeptDocument, MemoryState
 from cytat.errors import BackendError, VectorSpaceError
 from cytat.protocols import Allowed, ScoredChunk, Spread, Vectors

@@ -99,6 +99,10 @@ class MemoryUpkeep:
         """Return 0: nothing is on disk."""
         return 0
 
+    def derived_files(self) -> str | None:
+        """Return None: nothing is kept beside a corpus in memory."""
+        return None
+
     def is_purge_wanted(self) -> bool:
         """Say whether a purge was asked for."""
         return self._state().is_purge_wanted

@@ -8,12 +8,9 @@ notes are those of a corpus without it.
 
 import json
 from collections.abc import Collection
-from pathlib import Path
-from typing import TypeAlias
 
 import apsw
 
-from cytat.backends.sqlite.connection import identity_of
 from cytat.text.labels import EVERYONE, check_label
 
 CREATE_VIEWS = """
@@ -76,24 +73,6 @@ where reader = (select name from temp.reader);
 """
 INSERT_LABEL = "insert or ignore into temp.reader_label (label) values (:label)"
 INSERT_READER = "insert into temp.reader (name) values (:name)"
-
-
-IS_RESTRICTED = "select exists (select 1 from temp.sqlite_schema where name = 'reader')"
-SELECT_READER = "select name from temp.reader"
-
-Onlooker: TypeAlias = tuple[object, object, str | None]
-"""Which file, its path, and the reader: None for the owner. In memory: the connection itself."""
-
-
-def onlooker(connection: apsw.Connection) -> Onlooker:
-    """Return which corpus is seen through a connection, and by whom.
-
-    What was read for one onlooker is not another's, even where their generations are the same.
-    """
-    is_restricted = connection.execute(IS_RESTRICTED).get
-    reader = connection.execute(SELECT_READER).get if is_restricted else None
-    path = connection.filename
-    return (identity_of(Path(path)), path, reader) if path else (None, connection, reader)
 
 
 def name_of_reader(labels: Collection[str]) -> str:

@@ -17,11 +17,16 @@ from cytat.records import Calibration, ChunkId, GateWeights, Making, VectorSpace
 
 SPACE_KEY = "space"
 GENERATION_KEY = "generation"
+MARK_KEY = "generation_mark"
 EDITION_KEY = "edition"
 
 SELECT_META = "select value from meta where key = :key"
 UPSERT_META = """
 insert into meta (key, value) values (:key, :value)
+on conflict (key) do update set value = excluded.value
+"""
+DRAW_MARK = """
+insert into meta (key, value) values ('generation_mark', lower(hex(randomblob(8))))
 on conflict (key) do update set value = excluded.value
 """
 HAS_VECTORS = "select exists (select 1 from vector)"
@@ -99,6 +104,16 @@ def raise_generation(connection: apsw.Connection) -> None:
     """Count one more write; what is derived from an older generation is rebuilt."""
     generation = read_generation(connection) + 1
     connection.execute(UPSERT_META, {"key": GENERATION_KEY, "value": str(generation)})
+    connection.execute(DRAW_MARK)
+
+
+def read_mark(connection: apsw.Connection) -> str:
+    """Return the mark of the generation, drawn at random; "" in a file not written since format 7.
+
+    Two histories of a corpus, such as before and after a backup was put back, may count alike;
+    their marks differ.
+    """
+    return str(connection.execute(SELECT_META, {"key": MARK_KEY}).get or "")
 
 
 def read_edition(connection: apsw.Connection) -> int:

@@ -1,12 +1,16 @@
 """Spans -> characters and lines of the canonical text; chunk ids -> passages with their places."""
 
+from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 import apsw
 
 from cytat.backends.sqlite.rows import Row, dump_json, parse_blocks, parse_pages, parse_path
+from cytat.backends.sqlite.surroundings import read_stretches
 from cytat.errors import CorpusFormatError, SourceError
+from cytat.protocols import Stretch
 from cytat.records import (
     Block,
     Chunk,
@@ -102,7 +106,7 @@ join chunk on chunk.id = wanted.value
 join document on document.row = chunk.document
 """
 SELECT_PLACES = """
-select document.id, document.reading
+select document.id, document.media_type, document.reading
 from json_each(:ids) as wanted
 join document on document.id = wanted.value
 where document.media_type in ('application/pdf', 'text/html')   -- others are located by lines
@@ -111,15 +115,15 @@ where document.media_type in ('application/pdf', 'text/html')   -- others are lo
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """What of one document says where a span is."""
+    """What of one document says where a span is: pages of a PDF, blocks of a web page."""
 
     pages: tuple[Page, ...]
     blocks: tuple[Block, ...]
 
     def anchor(self, span: Span) -> str | None:
         """Return the id nearest before a span."""
-        above = (block for block in reversed(self.blocks) if block.span.start <= span.start)
-        return next((block.anchor for block in above), None)
+        at = bisect_right(self.blocks, span.start, key=lambda block: block.span.start)
+        return self.blocks[at - 1].anchor if at else None
 
 
 _NO_PLACES = _Places((), ())
@@ -132,8 +136,10 @@ def read_passages(
     bindings = {"ids": dump_json(sorted(chunk_ids))}
     found: list[Row] = connection.execute(SELECT_PASSAGES, bindings).fetchall()
     places = _read_places(connection, {row[5] for row in found})
+    stretches = read_stretches(connection, [(row[5], Span(row[1], row[2])) for row in found])
     passages = {
-        ChunkId(row[0]): _passage(connection, row, places.get(row[5], _NO_PLACES)) for row in found
+        ChunkId(row[0]): _passage(row, stretches.get(at), places.get(row[5], _NO_PLACES))
+        for at, row in enumerate(found)
     }
     for chunk_id in chunk_ids:
         if chunk_id not in passages:
@@ -144,18 +150,25 @@ def read_passages(
 
 
 def _read_places(connection: apsw.Connection, document_ids: Collection[str]) -> dict[str, _Places]:
-    """Return pages and blocks, parsed once for each document however many passages it has."""
+    """Return what says where spans are, once for each document however many passages it has."""
     found = connection.execute(SELECT_PLACES, {"ids": dump_json(sorted(document_ids))})
-    return {
-        document_id: _Places(parse_pages(reading), parse_blocks(reading))
-        for document_id, reading in found
-    }
+    return {document_id: _places(media_type, reading) for document_id, media_type, reading in found}
 
 
-def _passage(connection: apsw.Connection, row: Row, places: _Places) -> StoredPassage:
+@lru_cache(maxsize=64)
+def _places(media_type: str, reading: str) -> _Places:
+    """Return the places of a document; the next question often finds the same documents."""
+    if media_type == "text/html":
+        return _Places((), parse_blocks(reading))
+    return _Places(parse_pages(reading), ())
+
+
+def _passage(row: Row, stretch: Stretch | None, places: _Places) -> StoredPassage:
     chunk_id, start, end, path, context, document_id, source, title, version, media_type = row
     span, heading_path = Span(start, end), parse_path(path)
-    excerpt = read_excerpt(connection, document_id, span)
+    if stretch is None or stretch.span != span:
+        raise ValueError(f"{source} has no characters {start}:{end}")
+    excerpt = stretch.excerpt
     locator = locate(
         span,
         media_type=media_type,
@@ -164,7 +177,7 @@ def _passage(connection: apsw.Connection, row: Row, places: _Places) -> StoredPa
         first_line=excerpt.first_line,
         last_line=excerpt.last_line,
         quote=excerpt.text,
-        anchor=places.anchor(span) if media_type == "text/html" else None,
+        anchor=places.anchor(span),
     )
     chunk = Chunk(ChunkId(chunk_id), DocumentId(document_id), span, heading_path, context)
     return StoredPassage(chunk, source, title, Version(version), locator, excerpt)

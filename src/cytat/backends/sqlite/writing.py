@@ -4,7 +4,7 @@ Words of all documents of a block become one batch of postings at its end. Then 
 sealed, and the generation rises if documents or vectors changed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import apsw
 
 from cytat.backends.sqlite import documents, purging, resolving, spaces
+from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.moment import SqliteMoment
-from cytat.backends.sqlite.ranking import Indexes
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
@@ -29,10 +29,12 @@ TEXT = frozenset({SealedPart.TEXT})
 class SqliteWriting(SqliteMoment):
     """One transaction; see `protocols.Writing`."""
 
-    def __init__(self, connection: apsw.Connection, *, base: Path, indexes: Indexes) -> None:
-        """Take a connection inside a write transaction."""
+    def __init__(
+        self, connection: apsw.Connection, *, base: Path, indexes: Callable[[], SharedIndexes]
+    ) -> None:
+        """Take a connection inside a write transaction; `indexes` are of what is committed."""
         super().__init__(connection, base=base, indexes=self._indexes_now)
-        self._shared = indexes
+        self._committed_indexes = indexes
         self._is_changed = False
         self._unsealed: dict[DocumentId, frozenset[SealedPart]] = {}
         self._numbers: TermNumbers | None = None
@@ -41,18 +43,18 @@ class SqliteWriting(SqliteMoment):
         self.damage: str | None = None
         """What of the words index was found damaged and left alone."""
 
-    def _indexes_now(self) -> Indexes:
+    def _indexes_now(self) -> SharedIndexes:
         """Return what is in memory; what says nothing of the changes made here is not used."""
         if not self._is_changed:
-            return self._shared
+            return self._committed_indexes()
         self._index_words()
-        return Indexes()
+        return SharedIndexes(None)
 
     # ------------------------------------------------------------ documents
 
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
-        from cytat.backends.sqlite.vector_matrix import write_vectors  # noqa: PLC0415 - see the top
+        from cytat.backends.sqlite.vector_writing import write_vectors  # noqa: PLC0415 - see the top
         from cytat.backends.sqlite.words_writing import TermNumbers  # noqa: PLC0415 - see the top
 
         self.mark_written(new.document.id)

@@ -106,6 +106,40 @@ class DocumentsContract(StoreFixtures):
             new.document.version,
         )
 
+    def test_surroundings_are_what_is_at_spans_of_documents(self, store: Store) -> None:
+        text = "".join(f"wiersz {at}\n" for at in range(5_000))
+        new = make_version("a.txt", text, chunk_characters=50_000)
+        blocks = tuple(
+            Block(BlockKind.PARAGRAPH, Span(at, at + 1_000), (f"{at}",))
+            for at in range(0, 50_000, 1_000)
+        )
+        put(store, replace(new, document=replace(new.document, blocks=blocks)))
+        put(store, make_version("b.txt", "inny tekst"))
+        other, spans = document_id("b.txt"), (Span(15_990, 33_000), Span(40_500, 41_000))
+        with store.moment() as moment:
+            found = moment.surroundings({A: spans, other: (Span(0, 4),)})
+            excerpts = [moment.excerpt(A, span) for span in spans]
+        assert [one.span for one in found[A].stretches] == list(spans)
+        assert [one.excerpt for one in found[A].stretches] == excerpts
+        assert found[A].version == new.document.version
+        starts = [block.span.start for block in found[A].blocks]
+        assert starts == [*range(15_000, 33_000, 1_000), 40_000]
+        assert [one.excerpt.text for one in found[other].stretches] == ["inny"]
+
+    def test_surroundings_are_cut_to_the_text_and_absent_where_there_is_none(
+        self, store: Store
+    ) -> None:
+        put(store, make_version("a.txt", "krótki tekst"))
+        with store.writing() as writing:
+            writing.record_unread(make_unread("b.txt", DocumentState.FAILED, "broken"))
+        wanted = (Span(7, 900), Span(500, 900))
+        with store.moment() as moment:
+            names = (A, document_id("b.txt"), document_id("c.txt"))
+            found = moment.surroundings(dict.fromkeys(names, wanted))
+        assert found.keys() == {A}
+        assert [one.span for one in found[A].stretches] == [Span(7, 12)]
+        assert [one.excerpt.text for one in found[A].stretches] == ["tekst"]
+
     def test_a_passage_that_is_not_there_is_an_error(self, store: Store) -> None:
         with store.moment() as moment, pytest.raises(CorpusFormatError, match="c0"):
             moment.passages([ChunkId("c0")])

@@ -8,7 +8,7 @@ import pytest
 from cytat.analysis.filters import parse_where
 from cytat.errors import CorpusFormatError, NotAllowedError, SourceError, UsageError
 from cytat.protocols import Moment, Store
-from cytat.records import DocumentState
+from cytat.records import DocumentState, Span
 from cytat.testing.stores.account import RankingQuestions, account_of
 from cytat.testing.stores.fixtures import OpenCorpus, StoreFixtures
 from cytat.testing.stores.versions import (
@@ -104,6 +104,7 @@ class RightsContract(StoreFixtures):
         assert moment.document(secret) is None
         assert tuple(moment.chunks(secret)) == ()
         assert moment.words_hashes(ids(SECRET)) == {}
+        assert moment.surroundings({secret: (Span(0, 5),)}) == {}
         assert moment.vectors_of(SECRET.vectors) == {}
         for read in (moment.text, moment.blocks, moment.pages, moment.resolve):
             with pytest.raises(SourceError):

@@ -1,24 +1,24 @@
-"""What is made of one ranker's scores: the best rows, and ids looked up only where they decide."""
+"""What is made of one ranker's scores: the best places, and ids read only where they decide."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from cytat.analysis import best_rows
+from cytat.analysis.places import best_places
 
 IDS = {10: "c", 11: "b", 12: "a", 13: "d"}
 
 
 def best(scores: Sequence[float], *, depth: int) -> tuple[tuple[tuple[int, float], ...], list[int]]:
-    """Return the best of rows 10, 11, 12, 13, and the rows whose ids were asked for."""
+    """Return the best of places 10, 11, 12, 13, and those whose ids were asked for."""
     asked: list[int] = []
 
     def ids_of(rows: Sequence[int]) -> dict[int, str]:
         asked.extend(rows)
         return {row: IDS[row] for row in rows}
 
-    rows = np.arange(10, 10 + len(scores), dtype=np.int64)
-    return best_rows(rows, np.array(scores), depth=depth, ids_of=ids_of), asked
+    rows = np.arange(10, 10 + len(scores), dtype=np.int32)
+    return best_places(rows, np.array(scores), depth=depth, ids_of=ids_of), asked
 
 
 def test_the_highest_stand_first_and_no_id_is_read() -> None:
