@@ -1,6 +1,5 @@
 """A moment -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
 
-
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
 from cytat.protocols import Moment
 from cytat.records import Calibration
