@@ -30,11 +30,11 @@ from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.evaluation import score_run_file
 from cytat.evaluation.trec import ranking_lines
 from cytat.ingestion import ingest
 from cytat.retrieval import SearchRequest, retrieve
-from cytat.store import Store
 
 RESULTS = Path(__file__).parent / "results" / "evaluator_agreement.json"
 OF_TREC_EVAL = {

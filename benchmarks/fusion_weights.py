@@ -31,6 +31,7 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, re
 from cytat.analysis import analyse_question
 from cytat.backends import minilm
 from cytat.backends.e5 import embedder as e5
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
@@ -45,7 +46,6 @@ from cytat.retrieval import (
 )
 from cytat.retrieval.fusion import VECTORS_WEIGHT
 from cytat.retrieval.retrieve import ARM_DEPTH
-from cytat.store import Store
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "fusion_weights.json"
@@ -164,11 +164,12 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=chunker)
-            names = {
-                chunk.chunk.id: Path(document.source).stem
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            with store.moment() as moment:
+                names = {
+                    chunk.chunk.id: Path(document.source).stem
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (text, names.__getitem__, judged.grades[one])
                 for one, text in judged.questions.items()
@@ -185,11 +186,12 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             documents = ROOT / "examples" / "documents"
             ingest(store, [documents], embedder=embedder, chunker=chunker)
-            words = {
-                chunk.chunk.id: chunk.chunk.span.of(store.text(document.id))
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            with store.moment() as moment:
+                words = {
+                    chunk.chunk.id: chunk.chunk.span.of(moment.text(document.id))
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (case["question"], str, right)
                 for case in cases

@@ -26,13 +26,13 @@ from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
 from cytat.backends.e5.embedder import open_embedder
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.words_repair import terms_of_chunks
 from cytat.backends.sqlite.words_writing import rebuild_words
 from cytat.chunking import StructureChunker
 from cytat.fulltext import terms_of_chunk
 from cytat.ingestion import ingest
 from cytat.retrieval import Fusion, Mode
-from cytat.store import Store
 from cytat.text.folding import fold
 
 RESULTS = Path(__file__).parent / "results" / "lemmas.json"

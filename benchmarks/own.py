@@ -30,10 +30,10 @@ from benchmarks.synthetic import (
 
 from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.corpus.tracing import keep_trace
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
-from cytat.store import Store
 from cytat.text.identity import document_id
 
 SELECT_VECTORS = "select vector from vector order by chunk"
@@ -208,7 +208,8 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
         with _timed(figures, "hybrid_after_write_ms"):
             ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
-        store.remove(document_id(source_of(NEW_DOCUMENT)))  # a kept file is asked again
+        with store.writing() as writing:  # a kept file is asked again
+            writing.remove(document_id(source_of(NEW_DOCUMENT)))
     return {name: round(value, 1) for name, value in figures.items()}
 
 

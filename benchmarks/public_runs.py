@@ -25,6 +25,7 @@ from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import open_chunker
 from cytat.evaluation.sweeps.derived import PassageParts, count_passages
 from cytat.ingestion import ingest
@@ -33,7 +34,6 @@ from cytat.plugins import load_embedder
 from cytat.protocols import Embedder, Vectors
 from cytat.records import DocumentId, Span
 from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
-from cytat.store import Store
 
 DEPTH, NDCG_DEPTH, RETRIEVED = 50, 10, 100
 TEXTS_A_FILE = 20
@@ -155,7 +155,8 @@ class Corpus:
         chunker = open_chunker(chunking, embedder=embedder)
         self._store = Store.open_or_create(file)
         ingest(self._store, [folder], embedder=embedder, chunker=chunker)
-        self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
+        with self._store.moment() as moment:
+            self._sources = {one.id: Path(one.source).name for one in moment.documents()}
 
     def close(self) -> None:
         """Close the file."""
@@ -174,8 +175,9 @@ class Corpus:
     ) -> dict[str, Found]:
         """Return where the answer of each question is found."""
         cut: dict[str, list[Span]] = {}
-        for id_, source in self._sources.items():
-            cut[source] = [stored.chunk.span for stored in self._store.chunks(id_)]
+        with self._store.moment() as moment:
+            for id_, source in self._sources.items():
+                cut[source] = [stored.chunk.span for stored in moment.chunks(id_)]
         found = {}
         for name, asked in questions.items():
             holds = [
@@ -201,16 +203,17 @@ class Corpus:
 
     def price(self) -> Price:
         """Return what the cutting costs."""
-        parts = (
-            PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
-            for one in self._store.documents()
-            for text in [self._store.text(one.id)]
-            for stored in self._store.chunks(one.id)
-            for words in [stored.chunk.span.of(text)]
-        )
-        counts = count_passages(
-            parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
-        )
+        with self._store.moment() as moment:
+            parts = (
+                PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
+                for one in moment.documents()
+                for text in [moment.text(one.id)]
+                for stored in moment.chunks(one.id)
+                for words in [stored.chunk.span.of(text)]
+            )
+            counts = count_passages(
+                parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
+            )
         return Price(counts.chunks, counts.tokens, counts.heading_tokens)
 
 

@@ -20,7 +20,7 @@ NOBODY: set[str] = set()
 
 DOORS = {
     "config": {"corpus", "evaluation", "surfaces"},
-    "backends": {"plugins", "store"},  # store: until all have gone over to `protocols.Store`
+    "backends": {"plugins"},
     "testing": NOBODY,
     "surfaces": NOBODY,
     "corpus": {"evaluation", "surfaces"},

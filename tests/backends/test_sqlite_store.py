@@ -16,7 +16,5 @@ class TestSqliteStore(StoreContract):
         def open_corpus(name: str, *, labels: Collection[str] | None) -> Store:
             file = str(quick_folder / f"{name}.db")
             return open_store(file, create=labels is None, labels=labels)
-                str(quick_folder / f"{name}.db"), create=labels is None, labels=labels
-            )
 
         return open_corpus

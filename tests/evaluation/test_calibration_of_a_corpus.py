@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.answering import gate_hash
@@ -15,7 +16,6 @@ from cytat.config import Settings
 from cytat.errors import GoldSetError, NotAllowedError
 from cytat.evaluation import Evaluator
 from cytat.records import Answer, Calibration, Check, Refusal
-from cytat.store import Store
 
 THINGS = (
     "czynsz", "kaucja", "opłata", "składka", "prowizja", "zaliczka", "premia", "dopłata",

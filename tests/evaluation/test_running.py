@@ -8,6 +8,7 @@ import pytest
 from tests.backends.test_openai_chat import Script, event, serving
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.chunking import FixedChunker
@@ -17,7 +18,6 @@ from cytat.evaluation import Evaluator, compare, parse_demand, regressions, unme
 from cytat.evaluation.trec import run_lines
 from cytat.ingestion import ingest
 from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}

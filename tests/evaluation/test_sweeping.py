@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
@@ -26,7 +27,6 @@ from cytat.records import (
     SweepProgress,
     Variant,
 )
-from cytat.store import Store
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
 SETUP = Setup("structure:320", "fake", "hybrid", "best-shares")

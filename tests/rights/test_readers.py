@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.answering import gate_hash
@@ -14,7 +15,6 @@ from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
 from cytat.evaluation import Evaluator
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
-from cytat.store import Store
 from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")

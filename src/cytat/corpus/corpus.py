@@ -185,7 +185,8 @@ class Corpus(CorpusParts):
 
     def status(self) -> CorpusStatus:
         """Return every document with its state and ledger, counted now."""
-        return self._opened().status()
+        with self._opened().moment() as moment:
+            return moment.status()
 
     def show(
         self,

@@ -4,13 +4,13 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from cytat import plugins
 from cytat.config import Settings, corpus_name, load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import NotAllowedError
-from cytat.store import Store
+from cytat.protocols import Store
 
 if TYPE_CHECKING:
     from cytat.retrieval import SearchRequest
@@ -20,8 +20,7 @@ def open_store(settings: Settings, *, create: bool = False) -> Store:
     """Return the corpus of the settings, for its owner or for a reader with labels."""
     if settings.labels is not None:
         create = False
-    store = plugins.open_store(settings.corpus, create=create, labels=settings.labels)
-    return cast("Store", store)
+    return plugins.open_store(settings.corpus, create=create, labels=settings.labels)
 
 
 def check_owner(settings: Settings) -> None:
