@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from tests.indexes import rows_of
+from tests.stores import Store
 
+from cytat.backends.sqlite.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.protocols import Embedder
 from cytat.records import IngestReport
-from cytat.store import Store
-from cytat.store.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.testing.embedders import FakeEmbedder
 
 CHUNK_TOKENS = 40
@@ -56,6 +57,7 @@ def content_of(store: Store) -> Content:
     with store.reading() as connection:
         vectors = dict(connection.execute("select chunk, vector from vector"))
         documents = store.documents()
+        rows = rows_of(store, *(document.id for document in documents))
         return {
             document.id: (
                 document.source,
@@ -69,8 +71,8 @@ def content_of(store: Store) -> Content:
                     (
                         stored.chunk,
                         stored.passage_hash,
-                        terms[stored.row],
-                        bytes(vectors.get(stored.row, b"")),
+                        terms[rows[stored.chunk.id]],
+                        bytes(vectors.get(rows[stored.chunk.id], b"")),
                     )
                     for stored in store.chunks(document.id)
                 ),

@@ -2,16 +2,19 @@
 
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
 the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.models` it
-registers a `Model`, the record of the data files that one of them needs. A built-in name cannot be
-taken by another distribution. What reads entry points is imported when a back-end is opened: a
-search by words opens none.
+registers a `Model`, the record of the data files that one of them needs; under `cytat.stores` an
+`OpenStore`, by the scheme of the URLs that it opens. A built-in name cannot be taken by another
+distribution. What reads entry points is imported when it is needed: a search by words in a file
+needs none.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from cytat.errors import SettingsError
-from cytat.protocols import Embedder, Generator, ModelOptions
+from cytat.protocols import Embedder, Generator, ModelOptions, OpenStore, Store
 from cytat.records import Model
 
 if TYPE_CHECKING:
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 EMBEDDERS = "cytat.embedders"
 GENERATORS = "cytat.generators"
 MODELS = "cytat.models"
+STORES = "cytat.stores"
+
+FILES, IN_MEMORY = "sqlite", "memory"
+"""The back-ends of plain paths, and of `:memory:`."""
+_URL = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 
 
 def names(group: str) -> list[str]:
@@ -35,6 +43,40 @@ def load_embedder(name: str, options: ModelOptions) -> Embedder:
 def load_generator(name: str, options: ModelOptions) -> Generator:
     """Return the generator registered as `name`, opened."""
     return cast("Callable[[ModelOptions], Generator]", _factory(GENERATORS, name))(options)
+
+
+def open_store(
+    name: str | Path, *, create: bool = False, labels: Collection[str] | None = None
+) -> Store:
+    """Open a corpus: a file, a URL whose scheme names the back-end, or `:memory:`.
+
+    Raises:
+        SettingsError: no back-end is registered for the scheme.
+        CorpusMissingError: there is no such corpus, and it is not to be made (`create`).
+    """
+    factory = _store_factory(_back_end_of(str(name)))
+    return factory(str(name), create=create, labels=labels)
+
+
+def store_engine(back_end: str) -> str:
+    """Return name and version of what a back-end keeps its corpora in."""
+    return _store_factory(back_end).engine
+
+
+def _store_factory(back_end: str) -> OpenStore:
+    """Return what opens the stores of a back-end; for files no entry point has to be read."""
+    if back_end == FILES:
+        from cytat.backends.sqlite import open_store as open_file  # noqa: PLC0415 - see the top
+
+        return open_file
+    return cast("OpenStore", _factory(STORES, back_end))
+
+
+def _back_end_of(name: str) -> str:
+    if name == ":memory:":
+        return IN_MEMORY
+    url = _URL.match(name)
+    return FILES if url is None else url[1].lower()
 
 
 def load_models() -> list[Model]:

@@ -9,12 +9,16 @@ from cytat.chunking import DEFAULT_BUDGET_TOKENS, DEFAULT_CHUNKING, open_chunker
 from cytat.config import Settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.ingestion import ingest, ingest_changes
-from cytat.protocols import Chunker, Embedder
+from cytat.protocols import Chunker, Embedder, Store
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import IngestReport, Progress
+from cytat.records import IngestReport, Progress, VectorSpace
 from cytat.sources import Watch
-from cytat.store import Store
-from cytat.store.spaces import read_chunking
+
+
+def space_in(store: Store) -> VectorSpace | None:
+    """Return the space of a store's vectors; None before the first."""
+    with store.moment() as moment:
+        return moment.space()
 
 
 def chunker_in_force(
@@ -31,8 +35,8 @@ def chunker_in_force(
     Raises:
         UsageError: no cutter has such a name.
     """
-    with store.reading() as connection:
-        own = read_chunking(connection)
+    with store.moment() as moment:
+        own = moment.chunking()
     named = chunking or settings.chunking
     if named is not None:
         return open_chunker(
@@ -105,7 +109,7 @@ def add_to(
     store: Store, settings: Settings, choice: EmbedderChoice, addition: Addition
 ) -> IngestReport:
     """Bring a store up to date; only what changed is done."""
-    embedder = choice.embedder(store.space())
+    embedder = choice.embedder(space_in(store))
     chunker = chunker_in_force(settings, store, embedder=embedder, chunking=addition.chunking)
     with ReaderPool() as readers:
         return ingest(
@@ -132,9 +136,9 @@ def keep_adding(
     stop: threading.Event,
 ) -> None:
     """Add, then bring in what changes, until `stop` is set."""
-    watch = Watch(addition.given, corpus=store.path)  # ahead of adding: no change is missed
+    watch = Watch(addition.given, corpus=store.file)  # ahead of adding: no change is missed
     on_report(add_to(store, settings, choice, addition))
-    embedder = choice.embedder(store.space())
+    embedder = choice.embedder(space_in(store))
     watch_store(
         store,
         watch,

@@ -2,10 +2,10 @@
 
 from cytat.corpus.texts import place_in
 from cytat.errors import SourceError
+from cytat.protocols import Store
 from cytat.reading.choice import PDF
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import Span, SpanBoxes
-from cytat.store import Store, StoredDocument
+from cytat.records import Span, SpanBoxes, StoredDocument
 from cytat.text.identity import path_of, version_of
 
 
@@ -17,12 +17,13 @@ def boxes_in(store: Store, source: str, span: Span, *, password: str | None) -> 
         UsageError: the span lies outside the document.
         ReadingError: the file needs a password, or cannot be read.
     """
-    document = store.resolve(source)
-    if document.version is None or document.media_type != "application/pdf":
-        raise SourceError(
-            f"{document.source} has no pages to draw on", hint="boxes are told for PDF files"
-        )
-    place = place_in(store, document, span=span, page=None)
+    with store.moment() as moment:
+        document = moment.resolve(source)
+        if document.version is None or document.media_type != "application/pdf":
+            raise SourceError(
+                f"{document.source} has no pages to draw on", hint="boxes are told for PDF files"
+            )
+        place = place_in(moment, document, span=span, page=None)
     content = _stored_version(store, document)
     with ReaderPool() as readers:
         boxes = readers.boxes(content, place, source=document.source, password=password)

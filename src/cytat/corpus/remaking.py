@@ -7,9 +7,9 @@ from cytat.config import Settings
 from cytat.corpus.adding import chunker_in_force
 from cytat.corpus.models import EmbedderChoice
 from cytat.ingestion import reindex
+from cytat.protocols import Store
 from cytat.reading.process.pool import ReaderPool
 from cytat.records import IngestReport, Progress
-from cytat.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ def remake_store(
     store: Store, settings: Settings, choice: EmbedderChoice, wanted: Remaking
 ) -> IngestReport:
     """Make every document again that its file, the settings or damage call for."""
-    embedder = choice.embedder(store.pending_space() or store.space())
+    with store.moment() as moment:
+        space = moment.pending_space() or moment.space()
+    embedder = choice.embedder(space)
     chunker = chunker_in_force(settings, store, embedder=embedder, chunking=wanted.chunking)
     with ReaderPool() as readers:
         return reindex(

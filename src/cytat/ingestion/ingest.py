@@ -32,9 +32,9 @@ from cytat.ingestion.writing import (
     check_chunking,
     keep,
 )
-from cytat.protocols import Chunker, Embedder, space_of
+from cytat.protocols import Chunker, Embedder, Store, space_of
 from cytat.reading import reader_for as built_in_reader_for
-from cytat.records import DocumentId, DocumentState, IngestReport, Progress
+from cytat.records import DocumentId, DocumentState, IngestReport, Progress, Unread
 from cytat.sources import (
     SIZE_LIMIT_BYTES,
     FileState,
@@ -43,7 +43,6 @@ from cytat.sources import (
     find_files,
     state_of_file,
 )
-from cytat.store import Store, Unread
 from cytat.text.identity import document_id, path_of, source_of
 
 
@@ -77,11 +76,12 @@ def ingest(  # noqa: PLR0913 - one call says all of a run
         on_event: told how far the run is; a file counts as done when it is on disk.
     """
     started = time.monotonic()
-    store.check_space(space_of(embedder))
-    check_chunking(store, chunker.name)
-    missing = _missing_folders(store, paths) if prune else ()
-    before = store.sources()  # ahead of the walk: what others add meanwhile has not vanished
-    found = find_files([path for path in paths if Path(path) not in missing], corpus=store.path)
+    with store.moment() as moment:
+        moment.check_space(space_of(embedder))
+        check_chunking(moment, chunker.name)
+        missing = _missing_folders(moment.folders(), paths) if prune else ()
+        before = moment.sources()  # ahead of the walk: what others add meanwhile has not vanished
+    found = find_files([path for path in paths if Path(path) not in missing], corpus=store.file)
     recipe = Recipe(reader_for, chunker, embedder, password, metadata or {}, limit_bytes, label)
     run = Run(store, recipe, before, found, on_event or _ignore)
     run.take_all()
@@ -106,8 +106,9 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
     Those in `again` are made anew although nothing has changed.
     """
     started = time.monotonic()
-    store.check_space(space_of(embedder))
-    before = store.sources()
+    with store.moment() as moment:
+        moment.check_space(space_of(embedder))
+        before = moment.sources()
     paths = (path_of(source, base=store.base) for source in before.values())
     files = {path: state_of_file(path) or GONE for path in paths}
     found = FoundFiles(files=files, folders=(), closed=(), links=(), devices=())
@@ -120,11 +121,10 @@ def ingest_again(  # noqa: PLR0913 - one call says all of a run
 GONE = FileState(size=0, modified_ns=0, number=0)
 
 
-def _missing_folders(store: Store, paths: Sequence[str | Path]) -> tuple[Path, ...]:
+def _missing_folders(folders: Collection[Path], paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Return the given paths that were added as folders once and are gone."""
-    known = set(store.folders())
     return tuple(
-        Path(path) for path in paths if not Path(path).exists() and Path(path).resolve() in known
+        Path(path) for path in paths if not Path(path).exists() and Path(path).resolve() in folders
     )
 
 
@@ -201,11 +201,11 @@ class Run:
         }
         folders = (*self._found.folders, *(path.resolve() for path in missing))
         walked = replace(self._found, folders=folders)
-        vanished = find_vanished(self._store, gone, walked, prune=prune)
+        vanished = find_vanished(self._known_folders(), gone, walked, prune=prune)
         if vanished.documents:
-            with self._store.writing():
+            with self._store.writing() as writing:
                 for known in vanished.documents:
-                    self._store.remove(known)
+                    writing.remove(known)
         for known in vanished.documents:
             self.tally.removed(known, self._before[known])
         self._note_spared(vanished)
@@ -224,7 +224,8 @@ class Run:
             self._present.add(known)
             if path not in self._only:
                 continue
-            stored = self._store.document(known)
+            with self._store.moment() as moment:
+                stored = moment.document(known)
             yield Job(path, source, known, stored, state.size, known in self._again)
 
     def _refuse_double(self, source: str) -> None:
@@ -275,8 +276,15 @@ class Run:
             self.tally.by_words_alone(language)
 
     def _remember_folders(self) -> None:
-        for folder in sorted(set(self._found.folders) - set(self._store.folders())):
-            self._store.add_folder(folder)
+        new = sorted(set(self._found.folders) - set(self._known_folders()))
+        if new:
+            with self._store.writing() as writing:
+                for folder in new:
+                    writing.add_folder(folder)
+
+    def _known_folders(self) -> Sequence[Path]:
+        with self._store.moment() as moment:
+            return moment.folders()
 
     def _note_what_was_passed_over(self) -> None:
         if self._found.links:
@@ -339,9 +347,11 @@ def ingest_changes(  # noqa: PLR0913 - one call says all of a run
     What is in motion stays as it is, and so does a folder that was emptied, as with `ingest`.
     """
     started = time.monotonic()
-    store.check_space(space_of(embedder))
+    with store.moment() as moment:
+        moment.check_space(space_of(embedder))
+        before = moment.sources()
     recipe = Recipe(reader_for, chunker, embedder, password, metadata, SIZE_LIMIT_BYTES, label)
-    run = Run(store, recipe, store.sources(), settled.found, on_event, only=settled.changed)
+    run = Run(store, recipe, before, settled.found, on_event, only=settled.changed)
     run.spare(settled.in_motion)
     run.take_changes()
     run.remove_vanished((), prune=False)

@@ -22,13 +22,15 @@ from cytat.records import (
     Document,
     DocumentId,
     DocumentState,
+    FileStamp,
     Ledger,
     Stamp,
+    StoredDocument,
+    Unread,
     Version,
 )
 from cytat.sources import FileBytes, read_file
-from cytat.store import FileStamp, StoredDocument, Unread, text_hash
-from cytat.text.identity import passage_text, version_of
+from cytat.text.identity import passage_text, text_hash, version_of
 
 SKIPPED_CODES = frozenset({"empty", "unsupported-type"})
 """Nothing went wrong: there is nothing to index."""

@@ -5,13 +5,12 @@ of it leaves the index until that is asked for.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cytat.records import DocumentId
 from cytat.sources import FoundFiles
-from cytat.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +24,16 @@ class Vanished:
 
 
 def find_vanished(
-    store: Store, before: Mapping[DocumentId, Path], found: FoundFiles, *, prune: bool
+    known_folders: Sequence[Path],
+    before: Mapping[DocumentId, Path],
+    found: FoundFiles,
+    *,
+    prune: bool,
 ) -> Vanished:
     """Return the documents under the folders just walked whose files were not found.
 
     Args:
-        store: says which folders were ever added.
+        known_folders: those ever added.
         before: the documents there were before the walk, apart from those whose files were
             found. What another program has added since is not among them.
         found: what the walk found.
@@ -42,7 +45,7 @@ def find_vanished(
         if _is_within(path, found.folders) and not _is_within(path, found.closed)
     }
     spared = Counter[Path]()
-    for folder in () if prune else _emptied(store.folders(), found):
+    for folder in () if prune else _emptied(known_folders, found):
         within = [known for known, path in gone.items() if path.is_relative_to(folder)]
         spared[folder] += len(within)
         for known in within:
@@ -50,7 +53,7 @@ def find_vanished(
     return Vanished(documents=frozenset(gone), spared=+spared)
 
 
-def _emptied(folders: tuple[Path, ...], found: FoundFiles) -> tuple[Path, ...]:
+def _emptied(folders: Sequence[Path], found: FoundFiles) -> tuple[Path, ...]:
     """Return the folders, ever added, in which no file is left."""
     return tuple(
         folder for folder in folders if not any(path.is_relative_to(folder) for path in found.files)

@@ -211,3 +211,7 @@ class VectorSpace:
     embedder: str
     dimensions: int
     weights: str
+
+    def is_same_as(self, other: "VectorSpace") -> bool:
+        """Say whether vectors can be compared: a name may change, the weights make a space."""
+        return (self.dimensions, self.weights) == (other.dimensions, other.weights)

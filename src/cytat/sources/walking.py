@@ -82,8 +82,8 @@ def _parse(file: Path) -> Patterns:
     return GitIgnoreSpec.from_lines(lines)
 
 
-_OWN_ENDINGS = ("", "-wal", "-shm", "-journal")
-"""Of the corpus file and the files SQLite keeps beside it."""
+_OWN_ENDINGS = ("", "-wal", "-shm", "-journal", "-vectors")
+"""Of the corpus file and the files that are kept beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +111,14 @@ class FoundFiles:
     """Pipes, sockets and devices."""
 
 
-def find_files(paths: Sequence[str | Path], *, corpus: Path) -> FoundFiles:
+def find_files(paths: Sequence[str | Path], *, corpus: Path | None) -> FoundFiles:
     """Return the files that `paths` mean; UsageError names all that mean nothing.
 
-    The files of `corpus` itself are never among them.
+    The files of `corpus` itself, if it is one, are never among them.
     """
     roots = _check(paths)
-    walk = _Walk(frozenset(Path(f"{corpus.resolve()}{ending}") for ending in _OWN_ENDINGS))
+    own = () if corpus is None else (f"{corpus.resolve()}{ending}" for ending in _OWN_ENDINGS)
+    walk = _Walk(frozenset(map(Path, own)))
     for root in roots:
         if root.is_dir():
             walk.list_all(root)

@@ -41,7 +41,7 @@ class Watch:
         self,
         paths: Sequence[str | Path],
         *,
-        corpus: Path,
+        corpus: Path | None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a first look; UsageError when a path is not there."""

@@ -93,3 +93,8 @@ def passage_text(title: str, heading_path: Sequence[str], context: str, words: s
     path = [title, *heading_path] if title and list(heading_path[:1]) != [title] else heading_path
     head = " › ".join(part for part in path if part)
     return "\n".join(part for part in (head, context, words) if part)
+
+
+def text_hash(text: str) -> bytes:
+    """Return the SHA-256 of a text: of a passage, the key under which its vector is found again."""
+    return hashlib.sha256(text.encode()).digest()

@@ -106,6 +106,11 @@ def locate(  # noqa: PLR0913 - all that a place may be told by
     return Locator(LocatorKind.LINE, _range_label("line", "lines", first_line, last_line), fragment)
 
 
+def is_told_by_words(media_type: str) -> bool:
+    """Say whether a link to a quote needs the words before it: a browser looks for the first."""
+    return media_type == "text/html"
+
+
 def count_line_breaks(text: str) -> int:
     r"""Return how many lines end in `text`: at `\n`, at `\r\n`, and at a `\r` alone."""
     return text.count("\n") + text.count("\r") - text.count("\r\n")

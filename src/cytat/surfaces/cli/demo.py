@@ -33,8 +33,9 @@ def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_
     documents = Path(folder) if folder else _examples()
     if not documents.exists():
         raise UsageError(f"there is no folder {documents}", hint="name a folder with documents")
-    settings = replace(settings, corpus=_corpus_file(documents, settings.cache))
-    settings.corpus.parent.mkdir(parents=True, exist_ok=True)
+    file = _corpus_file(documents, settings.cache)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    settings = replace(settings, corpus=file)
     with Corpus(settings) as corpus:
         with progress_bar(quiet=as_json) as on_progress:
             report = corpus.add([documents], on_progress=on_progress)
