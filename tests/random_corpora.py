@@ -11,7 +11,7 @@ from typing import Protocol
 from cytat.analysis import analyse_question
 from cytat.fulltext import terms_of_words
 from cytat.protocols import NewVersion, Writing
-from cytat.records import DocumentState
+from cytat.records import DocumentState, Ledger
 from cytat.testing.stores import RankingQuestions, make_passages, make_unread, unit
 from cytat.text.identity import document_id
 
@@ -19,6 +19,7 @@ WORDS = (
     *("umowa", "umowy", "umową", "najem", "najmu", "kaucja", "kaucji", "5,0 kg", "2025-09-30"),
     *("FV/2025/09/0143", "FV-2025-09-0143", "FV/2025/09/0144", "2025", "43", "art. 43"),
     *("multi-agent", "multi agent", "getUserName", "km/h", "i", "the rent is due", "der Vertrag"),
+    *("12/12", "mata-mata", "mata"),
 )
 RARE_WORDS = tuple(f"słowo{number}" for number in range(90))
 """Enough for a question of which not every word is looked for."""
@@ -27,6 +28,10 @@ LABELS = ("", "", "hr", "board", "board", "alone")
 VECTORS = tuple(
     unit(*numbers)
     for numbers in ((1, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (-1, 2, 0, 1), (0, 0, 1, 0.001))
+)
+LEDGERS = (
+    Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=()),
+    Ledger(parts=9, read=4, empty=2, ocr=0, failed=3, left_out=1, problems=()),
 )
 FILTERS = (
     *("rok>=2025", "rok=2024", "rok=", "rok!=2025", "source=umowy/*", "folder=umowy", "type=md"),
@@ -136,6 +141,8 @@ def an_operation(dice: random.Random, *, is_labelled: bool) -> Operation:
 def a_version(dice: random.Random, source: str) -> NewVersion:
     """Return a document of a few passages, with the terms that our analyser makes of them."""
     passages = [a_passage(dice) for _ in range(dice.randrange(1, 6))]
+    if not dice.randrange(4):
+        passages = [dice.choice(WORDS[:3])]  # the same content under several names
     language = dice.choice(("pl", "pl", "de", None))
     new = make_passages(
         source,
@@ -147,7 +154,8 @@ def a_version(dice: random.Random, source: str) -> NewVersion:
     )
     title = new.document.title
     terms = [terms_of_words(title, passage, language) for passage in passages]
-    return replace(new, terms=terms)
+    document = replace(new.document, ledger=dice.choice(LEDGERS))
+    return replace(new, document=document, terms=terms)
 
 
 def a_passage(dice: random.Random) -> str:

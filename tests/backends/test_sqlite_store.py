@@ -12,8 +12,8 @@ from cytat.testing.stores import OpenCorpus, StoreContract
 
 class TestSqliteStore(StoreContract):
     @pytest.fixture
-    def open_corpus(self, tmp_path: Path) -> OpenCorpus:
+    def open_corpus(self, quick_folder: Path) -> OpenCorpus:
         def open_corpus(name: str, *, labels: Collection[str] | None) -> Store:
-            return open_store(str(tmp_path / f"{name}.db"), create=labels is None, labels=labels)
+            return open_store(str(quick_folder / f"{name}.db"), create=labels is None, labels=labels)
 
         return open_corpus

@@ -117,7 +117,7 @@ def names() -> Iterator[str]:
 
 @given(dice=CHANCES)
 @settings(
-    max_examples=120,
+    max_examples=100,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

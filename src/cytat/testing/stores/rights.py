@@ -177,6 +177,16 @@ class RightsContract(StoreFixtures):
         with stranger.moment() as moment:
             assert list(moment.sources().values()) == ["open.txt"]
 
+    def test_content_that_has_two_labels_takes_the_first_of_them(
+        self, store: Store, open_corpus: OpenCorpus
+    ) -> None:
+        put(store, make_version("a.txt", "tekst"), make_version("b.txt", "tekst"))
+        _set_label(store, "a.txt", "hr")
+        _set_label(store, "b.txt", "board")
+        put(store, make_version("c.txt", "tekst"))
+        with closing(open_corpus("corpus", labels={"board"})) as board, board.moment() as moment:
+            assert list(moment.sources().values()) == ["b.txt", "c.txt"]
+
     def test_a_label_that_is_there_already_is_not_new(self, store: Store) -> None:
         put(store, OPEN)
         with store.writing() as writing:
