@@ -1,13 +1,14 @@
 """What does each further user of a process cost, and how long does a first question take?
 
-    python -m benchmarks.shared_indexes FILE [--users 8] [--questions 20]
+    python -m benchmarks.shared_indexes FILE [--users 8] [--questions 20] [--in-place]
 
 FILE is a corpus of synthetic chunks that `scale.py --kept` has left; a copy of it is asked. Its
 documents get ten labels by turns, and each user has other eight of them. Users ask by words and by
 vector, one after the other, in one process: the memory after each is written down, that of its own
 and that of files apart, which processes share. Then fresh processes ask a first question: without
 the file of vectors, with it, and with one document more. Writes `results/shared_indexes.json`,
-replacing the row of that size.
+replacing the row of that size. With `--users 0` no documents are labelled and users are left out;
+`--in-place` asks the file itself, which changes it.
 """
 
 import argparse
@@ -32,6 +33,8 @@ RESULTS = Path(__file__).parent / "results" / "shared_indexes.json"
 LABELS = 10
 READ_BY_ONE = 8
 DEPTH = 200
+MOST_DRAWN = 100_000
+"""Chunks that questions are about; drawing from a million takes minutes."""
 
 
 def memory_mb() -> dict[str, float]:
@@ -45,12 +48,17 @@ def memory_mb() -> dict[str, float]:
     }
 
 
-def label_documents(file: Path) -> int:
-    """Give the documents labels by turns; return how many chunks there are."""
+def label_documents(file: Path) -> None:
+    """Give the documents labels by turns."""
     with Store.open(file) as store, store.writing() as writing:
         for at, document in enumerate(sorted(writing.sources())):
             writing.set_label(document, f"group{at % LABELS}")
-        return int(writing.connection.execute("select count(*) from chunk").get)
+
+
+def count_chunks(file: Path) -> int:
+    """Return how many chunks there are."""
+    with Store.open(file) as store, store.moment() as moment:
+        return int(moment.connection.execute("select count(*) from chunk").get)
 
 
 def labels_of(user: int) -> list[str]:
@@ -101,15 +109,18 @@ def in_process(what: str, file: Path, saved: Path, count: int) -> object:
 
 def measure(file: Path, *, count: int, questions_asked: int) -> dict[str, object]:
     """Return the figures of one corpus; a copy of it is changed."""
-    chunks = label_documents(file)
+    if count:
+        label_documents(file)
+    chunks = count_chunks(file)
     saved = file.with_name("questions.npz")
-    save_questions(saved, questions(chunks, questions_asked))
+    save_questions(saved, questions(min(chunks, MOST_DRAWN), questions_asked))
     vector_file_of(file).unlink(missing_ok=True)
     figures: dict[str, object] = {"chunks": chunks}
     figures["first, which writes the file of vectors"] = in_process("first", file, saved, count)
     figures["first, with the file"] = in_process("first", file, saved, count)
     figures["file_mb"] = round(vector_file_of(file).stat().st_size / 1e6, 1)
-    figures["users"] = in_process("users", file, saved, count)
+    if count:
+        figures["users"] = in_process("users", file, saved, count)
     with Store.open(file) as store, store.writing() as writing:
         writing.remove(document_id(source_of(0)))
     figures["first, one document behind"] = in_process("first", file, saved, count)
@@ -122,6 +133,7 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=8)
     parser.add_argument("--questions", type=int, default=20)
     parser.add_argument("--folder", type=Path, help="where there is room for a copy")
+    parser.add_argument("--in-place", action="store_true", help="ask FILE and not a copy of it")
     parser.add_argument("--part", choices=["first", "users"], help=argparse.SUPPRESS)
     parser.add_argument("--saved", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -134,8 +146,10 @@ def main() -> None:
             print(json.dumps(users(given.file, asked, given.users)))
         return
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
-        copy = Path(shutil.copy(given.file, Path(folder) / "cytat.db"))
-        made = measure(copy, count=given.users, questions_asked=given.questions)
+        file = given.file
+        if not given.in_place:
+            file = Path(shutil.copy(given.file, Path(folder) / "cytat.db"))
+        made = measure(file, count=given.users, questions_asked=given.questions)
     print(json.dumps(made))
     known = json.loads(given.out.read_text("utf-8")) if given.out.exists() else []
     rows = {row["chunks"]: row for row in known} | {made["chunks"]: made}
