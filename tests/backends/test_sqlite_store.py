@@ -14,6 +14,8 @@ class TestSqliteStore(StoreContract):
     @pytest.fixture
     def open_corpus(self, quick_folder: Path) -> OpenCorpus:
         def open_corpus(name: str, *, labels: Collection[str] | None) -> Store:
-            return open_store(str(quick_folder / f"{name}.db"), create=labels is None, labels=labels)
+            return open_store(
+                str(quick_folder / f"{name}.db"), create=labels is None, labels=labels
+            )
 
         return open_corpus
