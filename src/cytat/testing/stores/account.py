@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cytat.analysis.filters import parse_where
 from cytat.protocols import Allowed, Moment, Scored, ScoredChunk, Vectors
-from cytat.records import ChunkId, Query
+from cytat.records import ChunkId, DocumentId, Query, Span
 from cytat.testing.stores.versions import asked, unit, word
 
 SCORE_TOLERANCE = 2e-6
@@ -68,6 +68,7 @@ def _of_documents(moment: Moment) -> MomentAccount:
             for name in sources
             for stored in moment.chunks(name)
         ],
+        "surroundings": dict(moment.surroundings({name: _spans(moment, name) for name in sources})),
         "blocks": [tuple(moment.blocks(name)) for name in sources],
         "pages": [tuple(moment.pages(name)) for name in sources],
         "chunks": [tuple(moment.chunks(name)) for name in sources],
@@ -75,6 +76,12 @@ def _of_documents(moment: Moment) -> MomentAccount:
             key: vector.tolist() for key, vector in sorted(moment.vectors_of(hashes).items())
         },
     }
+
+
+def _spans(moment: Moment, name: DocumentId) -> list[Span]:
+    """Return the spans of a document's chunks, each a few characters wider."""
+    spans = [stored.chunk.span for stored in moment.chunks(name)]
+    return [Span(max(span.start - 3, 0), span.end + 3) for span in spans]
 
 
 def _of_itself(moment: Moment) -> MomentAccount:
