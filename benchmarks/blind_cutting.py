@@ -22,7 +22,7 @@ from cytat.chunking import open_chunker
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.evaluation import read_gold
-from cytat.evaluation.locating import occurrences
+from cytat.evaluation.gold.locating import occurrences
 from cytat.protocols import Chunker
 from cytat.reading import read_document
 from cytat.records import Document, Span

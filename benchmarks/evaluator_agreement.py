@@ -32,7 +32,7 @@ import pytrec_eval
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
-from cytat.corpus.scoring_files import score_run_file
+from cytat.evaluation import score_run_file
 from cytat.evaluation.trec import ranking_lines
 from cytat.ingestion import ingest
 from cytat.protocols import ModelOptions

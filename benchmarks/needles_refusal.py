@@ -18,8 +18,7 @@ from pathlib import Path
 from cytat import Corpus
 from cytat.answering import margin_weights
 from cytat.config import load_settings
-from cytat.corpus.evaluating import Evaluation
-from cytat.evaluation import Calibrated, GateCase, calibrate
+from cytat.evaluation import Calibrated, Evaluation, Evaluator, GateCase, calibrate
 
 HERE = Path(__file__).parent
 NEEDLES = HERE / "needles"
@@ -82,7 +81,7 @@ def main() -> None:
         with Corpus(replace(load_settings({}), corpus=file)) as corpus:
             if given.corpus is None:
                 corpus.add([NEEDLES / "documents"])
-            evaluation = corpus.evaluation(GOLD)
+            evaluation = Evaluator(corpus).evaluation(GOLD)
             seen = list(evaluation.gate_cases())
             made = {
                 "questions": [asdict(row) for row in rows(corpus, evaluation, seen)],

@@ -27,7 +27,7 @@ from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
 from cytat.chunking import open_chunker
-from cytat.evaluation.variants import PassageParts, count_passages
+from cytat.evaluation.sweeps.derived import PassageParts, count_passages
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder

@@ -39,11 +39,12 @@ Where = Sequence[str] | Mapping[str, str] | str | None
 class CorpusParts:
     """What the verbs of a `Corpus` work with."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, choice: EmbedderChoice | None = None) -> None:
+        """Take the settings; `choice`: which encoder is in force, by default what they say."""
         self.settings = settings
         self._store: Store | None = None
         self._lock = threading.RLock()
-        self._choice = EmbedderChoice(settings)
+        self._choice = choice or EmbedderChoice(settings)
 
     @classmethod
     def open(

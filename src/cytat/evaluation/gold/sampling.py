@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.evaluation.locating import flattened
+from cytat.evaluation.gold.locating import flattened
 from cytat.records import Chunk, DocumentId, Span
 from cytat.text.sentences import sentence_spans
 
