@@ -7,7 +7,7 @@ changed between the first and the last.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -229,11 +229,15 @@ class Evaluation:
         """Hits that answering looks at; what ranks below was not found for it."""
         return min(self._scope.evidence, self._scope.depth)
 
-    def _whole_run(self) -> AbstractContextManager[object]:
-        """Return a moment for all questions; none where a model would be waited for in it."""
+    @contextmanager
+    def _whole_run(self) -> Iterator[None]:
+        """Hold one moment over all questions, unless a model would be waited for in it."""
         if self._has_model or self._judge is not None:
-            return nullcontext()
-        return self._corpus.store.moment()
+            yield
+            return
+        with self._corpus.store.moment() as moment:
+            _ = moment.generation  # a snapshot may begin with what is read first
+            yield
 
     def _answers(self) -> RunAnswers | None:
         if self._asking is None:
@@ -257,8 +261,8 @@ class Evaluation:
             yield from judge_notes(self._judge, outcomes, drafted_by=drafted_by)
         if generation != self._generation:
             yield (
-                "The corpus was changed while it was measured: not all questions were asked of "
-                "the same documents."
+                "The corpus was changed while it was measured: not all figures are of the same "
+                "documents."
             )
 
 
