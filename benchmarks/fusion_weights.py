@@ -14,7 +14,6 @@ questions are asked:
 DATA is that of `retrieval_quality.py`, and so is the cache. Writes `results/fusion_weights.json`.
 """
 
-import argparse
 import json
 import math
 import statistics
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import TypeAlias
 from unittest import mock
 
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
 from cytat.analysis import analyse_question
@@ -35,7 +34,7 @@ from cytat.backends.e5 import embedder as e5
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
-from cytat.protocols import ModelOptions, Scored, ScoredChunk, Spread
+from cytat.protocols import Scored, ScoredChunk, Spread
 from cytat.records import ChunkId
 from cytat.retrieval import (
     Arm,
@@ -255,12 +254,10 @@ def measured(label: str, found: Sequence[Ranked]) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--questions", type=int, default=600, help="of each set, a sample")
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     given = parser.parse_args()
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     default = KeptEmbedder(e5.open_embedder(options), given.cache)
     english = KeptEmbedder(minilm.open_embedder(options), given.cache)
     english.languages = None  # so that its vectors take part, whatever the language

@@ -12,8 +12,6 @@ DATA (or $CYTAT_BENCH_DATA) holds the sets in the BEIR layout. Two kinds of meas
   `retrieval_quality.py`, whose kept vectors are used. A document counts as its best chunk.
 """
 
-import argparse
-import os
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.destroyed_answers import answers_of
 from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
@@ -31,7 +30,7 @@ from cytat.evaluation.sweeps.derived import PassageParts, count_passages
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder
-from cytat.protocols import Embedder, ModelOptions, Vectors
+from cytat.protocols import Embedder, Vectors
 from cytat.records import DocumentId, Span
 from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 from cytat.store import Store
@@ -273,15 +272,11 @@ class Keeper:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--cache", type=Path, required=True, help="where vectors are kept")
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=[*JOINED, *GRADED])
     parser.add_argument("--embedder", default="e5-small")
     given = parser.parse_args()
-    if given.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     embedder = KeptEmbedder(load_embedder(given.embedder, options), given.cache)
     for name in given.sets:
         run = run_graded if name in GRADED else run_joined

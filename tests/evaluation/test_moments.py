@@ -1,4 +1,4 @@
-"""A run is over one moment of the corpus; where a model is waited for, each question has its own."""
+"""A run is over one moment of the corpus; with a model, each question has its own."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
