@@ -8,12 +8,13 @@ cases too. No model. FILE is a corpus that holds `needles/documents` already. Wr
 `results/needles_refusal.json`; nothing in cytat is fitted to it.
 """
 
-import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+
+from benchmarks.arguments import parser_of
 
 from cytat import Corpus
 from cytat.answering import margin_weights
@@ -73,7 +74,7 @@ def calibrated(cost: float, made: Calibrated) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--corpus", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

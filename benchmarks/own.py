@@ -6,7 +6,6 @@ prints, as JSON, how long opening, the first questions and the first question af
 take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.rivals import DEPTH, Ask
 from benchmarks.synthetic import (
     CHUNKS_A_DOCUMENT,
@@ -256,7 +256,7 @@ def _memory_mb(field: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("questions", type=Path)
     given = parser.parse_args()

@@ -10,7 +10,6 @@ chunk, and a chunk stands on every page it touches. Writes `results/report_pages
 each way to rank.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -20,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.arguments import parser_of
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
@@ -181,7 +181,7 @@ def _rank(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("folder", nargs="?", default=os.environ.get("CYTAT_BENCH_PDFS"), type=Path)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--out", type=Path, default=RESULTS)

@@ -17,7 +17,7 @@ from cytat.analysis.analyser import analyse_question, terms_of
 from cytat.errors import UsageError
 from cytat.evaluation.gold.sampling import (
     Outline,
-    Readable,
+    DocumentToSample,
     SampledPassage,
     draw_excerpts,
 )
@@ -127,9 +127,9 @@ class _Read:
         self._moment = moment
         self._documents = {one.id: one for one in moment.documents()}
 
-    def __call__(self, id_: DocumentId) -> Readable:
+    def __call__(self, id_: DocumentId) -> DocumentToSample:
         moment, document = self._moment, self._documents[id_]
-        return Readable(
+        return DocumentToSample(
             source=document.source,
             language=document.language,
             text=moment.text(id_),
