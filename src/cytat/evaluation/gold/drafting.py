@@ -16,8 +16,8 @@ from pathlib import Path
 from cytat.analysis.analyser import analyse_question, terms_of
 from cytat.errors import UsageError
 from cytat.evaluation.gold.sampling import (
-    Outline,
     DocumentToSample,
+    Outline,
     SampledPassage,
     draw_excerpts,
 )
