@@ -33,6 +33,7 @@ RESULTS = Path(__file__).parent / "results" / "shared_indexes.json"
 LABELS = 10
 READ_BY_ONE = 8
 DEPTH = 200
+PROCESSES = 3
 MOST_DRAWN = 100_000
 """Chunks that questions are about; drawing from a million takes minutes."""
 
@@ -99,12 +100,18 @@ def first_question(file: Path, question: Asked) -> dict[str, float]:
         return {"seconds": round(seconds, 3), **memory_mb()}
 
 
-def in_process(what: str, file: Path, saved: Path, count: int) -> object:
-    """Return what another process measures."""
+def in_process(what: str, file: Path, saved: Path, count: int) -> str:
+    """Return what another process measures, as JSON."""
     command = [sys.executable, "-m", "benchmarks.shared_indexes", str(file)]
     command += ["--part", what, "--saved", str(saved), "--users", str(count)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
-    return json.loads(done.stdout)
+    return done.stdout.decode()
+
+
+def least(file: Path, saved: Path) -> object:
+    """Return the quickest of some processes' first questions: what else the machine did is left."""
+    found = [json.loads(in_process("first", file, saved, 0)) for _ in range(PROCESSES)]
+    return min(found, key=lambda one: one["seconds"])
 
 
 def measure(file: Path, *, count: int, questions_asked: int) -> dict[str, object]:
@@ -116,14 +123,16 @@ def measure(file: Path, *, count: int, questions_asked: int) -> dict[str, object
     save_questions(saved, questions(min(chunks, MOST_DRAWN), questions_asked))
     vector_file_of(file).unlink(missing_ok=True)
     figures: dict[str, object] = {"chunks": chunks}
-    figures["first, which writes the file of vectors"] = in_process("first", file, saved, count)
-    figures["first, with the file"] = in_process("first", file, saved, count)
+    figures["first, which writes the file of vectors"] = json.loads(
+        in_process("first", file, saved, count)
+    )
+    figures["first, with the file"] = least(file, saved)
     figures["file_mb"] = round(vector_file_of(file).stat().st_size / 1e6, 1)
     if count:
-        figures["users"] = in_process("users", file, saved, count)
+        figures["users"] = json.loads(in_process("users", file, saved, count))
     with Store.open(file) as store, store.writing() as writing:
         writing.remove(document_id(source_of(0)))
-    figures["first, one document behind"] = in_process("first", file, saved, count)
+    figures["first, one document behind"] = least(file, saved)
     return figures
 
 
