@@ -241,7 +241,7 @@ TIMES_THE_OTHERS = 3.0
 """Of the evidence for the document's own language; a neighbour of it shares its short words."""
 AHEAD_OF_THE_NEXT = 1.5
 
-_PIECE = re.compile(r"[^\n|]*+(?:[\n|]+|\Z)")
+_PIECE = re.compile(r"[^\n|]*(?:[\n|]+|\Z)")
 """A line, or a cell of a table, with what ends it."""
 
 
