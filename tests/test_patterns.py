@@ -58,9 +58,10 @@ def written_strings() -> Iterator[tuple[str, str]]:
         tree = ast.parse(path.read_text("utf-8"))
         docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and id(node) not in docstrings:
-                if isinstance(node.value, str | bytes):
-                    yield f"{path.relative_to(PACKAGE)}:{node.lineno}", _text(node.value)
+            if not isinstance(node, ast.Constant) or id(node) in docstrings:
+                continue
+            if isinstance(node.value, str | bytes):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno}", _text(node.value)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Lines of office text, and the edges of what Unicode 14.0 assigns -> what the analyser makes of it.
+r"""Lines of office text, and the edges of what Unicode 14.0 assigns -> their terms.
 
 Run by each Python that `test_interpreters` finds; prints one JSON object a line, in ASCII. In
-`office_lines.txt` \\u and \\U with their digits stand for a character, so that odd ones can be seen.
+`office_lines.txt` \u and \U with their digits stand for a character that is hard to see.
 """
 
 import json

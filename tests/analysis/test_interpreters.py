@@ -1,7 +1,7 @@
 """A corpus is searched alike by every Python: each makes the same terms of the same text.
 
-Which it would not by itself. Versions of Python differ in `re` (see `tests/test_patterns.py`) and in
-the version of Unicode that says what is a letter.
+Versions of Python differ in `re` (see `tests/test_patterns.py`) and in the version of Unicode that
+says what is a letter.
 """
 
 import hashlib

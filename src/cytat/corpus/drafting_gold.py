@@ -1,5 +1,6 @@
 """A corpus -> a gold set to be filled in: passages of its documents, each with a unique needle."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def draft_gold(
     """
     if questions < 1:
         raise UsageError(f"{questions} questions are too few", hint="give 1 or more")
-    if out.exists():
+    if os.path.exists(out):
         raise _is_there(out)
     with store.reading():
         excerpts = draw_excerpts(

@@ -15,6 +15,7 @@ All of one moment of the corpus.
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -67,7 +68,7 @@ def back_up_store(store: Store, file: Path, *, force: bool) -> Backup:
 
 def check_hash(file: Path) -> Check:
     """Compare a backup with the hash beside it."""
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise UsageError(f"{file} is not there", hint="name the file that `cytat backup` wrote")
     told, found = told_hash(file), hash_of(file)
     if told is None:
@@ -88,7 +89,7 @@ FILES = ("corpus.json", "documents.jsonl", "chunks.jsonl", "vectors.npy", "vecto
 
 def export_store(store: Store, folder: Path) -> Export:
     """Write everything of the corpus; UsageError when the folder holds something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} is not an empty folder", hint="name one that is not there yet")
     try:
         (folder / TEXTS).mkdir(parents=True)

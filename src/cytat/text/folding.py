@@ -1,9 +1,10 @@
 """Text -> text as the indexes compare it. Pure: case, diacritics, ligatures and invisible signs go.
 
 Folding changes lengths, so nothing here may be used to compute an offset. The canonical text is
-never folded; only the analyser's terms are. The result is the same on every Python: a character that
-Unicode 14.0 did not have is no letter and no digit, whatever later versions say (see
-docs/decisions/0010-terms-by-unicode-14.md).
+never folded; only the analyser's terms are.
+
+The result is the same on every Python: a character that Unicode 14.0 did not have is no letter and
+no digit, whatever later versions say (see docs/decisions/0010-terms-by-unicode-14.md).
 
 Source:
     Unicode Character Database 14.0.0, the one of Python 3.11: code points of category Cn are in
