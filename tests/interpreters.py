@@ -1,7 +1,7 @@
 """The Pythons of this machine, to ask whether they agree.
 
-Looked for in the environments beside this one (`make VENV=.venv-3.13 PYTHON=python3.13`), in
-CYTAT_TEST_PYTHONS (paths, parted as in PATH), in PATH, in /usr/bin and among pyenv's versions.
+Looked for in the environments beside this one (`make quick VENV=.venv-3.13 PYTHON=python3.13`), in
+PYTHONS_TO_COMPARE (paths, parted as in PATH), in PATH, in /usr/bin and among pyenv's versions.
 """
 
 import os
@@ -27,7 +27,7 @@ def interpreters() -> list[Path]:
 def _candidates() -> Iterator[Path]:
     yield Path(sys.executable)
     yield from sorted(ROOT.glob(".venv-*/bin/python"))
-    named = os.environ.get("CYTAT_TEST_PYTHONS", "").split(os.pathsep)
+    named = os.environ.get("PYTHONS_TO_COMPARE", "").split(os.pathsep)
     yield from (Path(name) for name in named if name)
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     folders = [Path(name) for name in os.environ["PATH"].split(os.pathsep) if "shims" not in name]

@@ -6,6 +6,7 @@ answered from its neighbour. When no chunk holds it whole, its parts are looked 
 says so.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -153,7 +154,10 @@ def _match(reader: WordsReader, group: TermGroup) -> list[_Matches]:
     lead = np.isin(found.places, exact) * MOST_FREQUENT
     # Who holds the whole holds each part: the whole is never worth less than its parts.
     counts = [reader.document_frequencies(part) for part in group.parts]
-    weight += sum(max(rarity(count, reader.indexed) for count in part.values()) for part in counts)
+    # `sum` adds floats in another way from Python 3.12 on.
+    weight += math.fsum(
+        max(rarity(count, reader.indexed) for count in part.values()) for part in counts
+    )
     weights = (found.weights + lead) * weight
     return [_Matches(found.places, weights, is_whole_identifier=True)]
 
