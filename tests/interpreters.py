@@ -26,7 +26,7 @@ def interpreters() -> list[Path]:
 
 def _candidates() -> Iterator[Path]:
     yield Path(sys.executable)
-    yield from sorted(ROOT.glob(".venv-*/bin/python"))
+    yield from sorted(ROOT.glob(".venv*/bin/python"))
     named = os.environ.get("PYTHONS_TO_COMPARE", "").split(os.pathsep)
     yield from (Path(name) for name in named if name)
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
@@ -36,13 +36,11 @@ def _candidates() -> Iterator[Path]:
 
 
 def environment_for(python: Path) -> dict[str, str]:
-    """Return the environment in which a Python finds the package, and this one's packages."""
-    beside = [] if python.parent.parent.joinpath("pyvenv.cfg").is_file() else _packages()
-    return os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *beside])}
-
-
-def _packages() -> list[str]:
-    return [path for path in sys.path if path.endswith("site-packages")]
+    """Return the environment in which a Python finds the package, and packages made for it."""
+    version = python.resolve().name
+    beside = sorted(ROOT.glob(f".venv*/lib/{version}/site-packages"))
+    ours = [path for path in sys.path if Path(path).parts[-2:] == (version, "site-packages")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [ROOT / "src", *beside, *ours]))}
 
 
 def why_not(python: Path) -> str | None:
