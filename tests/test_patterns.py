@@ -44,8 +44,8 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
     elif isinstance(value, dict):
         yield from _patterns_in([*value.keys(), *value.values()])
     elif isinstance(value, list | tuple | set | frozenset):
-        for one in value:
-            yield from _patterns_in(one)
+        for item in value:
+            yield from _patterns_in(item)
 
 
 def _text(pattern: str | bytes) -> str:

@@ -16,8 +16,8 @@ from cytat.analysis import terms_in_order
 from cytat.text.folding import clean
 
 SHA256 = "f94f407b97bd13568a833380f77ab052e14630fa9c5ed56958c317a56bb2c091"
-"""Of what `print_terms` prints. Terms are stored: where they change on purpose, this changes, and
-so does what a corpus made before needs (`cytat verify`)."""
+"""Of what `print_terms` prints. The index stores terms: if they change on purpose, this changes
+too, and corpora made before must be indexed again."""
 
 TERMS = {
     "Waga netto 5,0 kg, brutto 5.25 kg": "wag nett 5 5kg kg brutt 5.25 5.25kg kg",
@@ -66,7 +66,9 @@ def test_every_python_makes_the_same_terms(python: Path) -> None:
         ("\U00016ea0", "17.0, a capital"),
     ],
 )
-def test_a_character_newer_than_unicode_14_is_a_sign(character: str, version: str) -> None:
+def test_a_character_newer_than_unicode_14_is_not_part_of_a_word(
+    character: str, version: str
+) -> None:
     assert clean(f"A{character}b") == "a\ufffdb", version
     assert terms_in_order(f"umowa{character} {character}5 {character}", "pl") == ["umow", "5"]
 

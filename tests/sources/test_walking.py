@@ -37,7 +37,7 @@ def test_the_corpus_file_and_what_stands_beside_it_are_never_documents(tmp_path:
     assert names_found(tmp_path) == ["cytat.db.txt"]
 
 
-def test_nothing_is_taken_from_a_folder_whose_ignore_file_cannot_be_looked_at(
+def test_nothing_is_taken_from_a_folder_whose_ignore_file_cannot_be_examined(
     tmp_path: Path,
 ) -> None:
     make(tmp_path, "a.txt", "sub/b.txt")
@@ -47,7 +47,7 @@ def test_nothing_is_taken_from_a_folder_whose_ignore_file_cannot_be_looked_at(
     assert found.closed == (tmp_path / "sub",)
 
 
-def test_an_ignore_file_that_is_a_folder_or_leads_nowhere_is_none(tmp_path: Path) -> None:
+def test_an_ignore_file_that_is_a_folder_or_a_dead_link_has_no_patterns(tmp_path: Path) -> None:
     make(tmp_path, "a/b.txt", "c/d.txt")
     (tmp_path / "a" / ".cytatignore").mkdir()
     (tmp_path / "c" / ".cytatignore").symlink_to("nowhere")

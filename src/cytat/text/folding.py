@@ -3,8 +3,8 @@
 Folding changes lengths, so nothing here may be used to compute an offset. The canonical text is
 never folded; only the analyser's terms are.
 
-The result is the same on every Python: a character that Unicode 14.0 did not have is no letter and
-no digit, whatever later versions say (see docs/decisions/0010-terms-by-unicode-14.md).
+The result is the same on every Python: a character that Unicode 14.0 did not assign is replaced by
+U+FFFD, whatever later versions say (see docs/decisions/0010-terms-by-unicode-14.md).
 
 Source:
     Unicode Character Database 14.0.0, the one of Python 3.11: code points of category Cn are in
@@ -27,7 +27,7 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _UNASSIGNED_FILE = Path(__file__).with_name("unassigned-14.0.txt")
 _LAST_OF_PLANE_0 = 0xFFFF
 _UNKNOWN = "\ufffd"
-"""Stands for a character that Unicode 14.0 did not have: a sign, in every version."""
+"""Replaces a character that Unicode 14.0 did not assign; not a letter in any version."""
 
 _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f"
@@ -87,11 +87,11 @@ def clean(text: str) -> str:
 
 
 def only_assigned(text: str) -> str:
-    """Return `text` with a sign for each character that Unicode 14.0 did not have."""
-    return text if text.isascii() else _perhaps_unassigned().sub(_assigned_or_sign, text)
+    """Return `text` with U+FFFD in place of each character that Unicode 14.0 did not assign."""
+    return text if text.isascii() else _perhaps_unassigned().sub(_assigned_or_unknown, text)
 
 
-def _assigned_or_sign(found: re.Match[str]) -> str:
+def _assigned_or_unknown(found: re.Match[str]) -> str:
     code_point = ord(found[0])
     first, last = _unassigned()
     at = bisect_right(first, code_point) - 1
@@ -107,9 +107,9 @@ def _unassigned() -> tuple[list[int], list[int]]:
 
 @cache
 def _perhaps_unassigned() -> re.Pattern[str]:
-    """Return a class of all that is unassigned below U+10000, and of all that is not below.
+    """Return a class of the unassigned characters below U+10000 and of all characters above.
 
-    `re` looks up the former in one step and would search the ranges of the latter one by one.
+    `re` looks up a character below U+10000 in one step; ranges above it are searched one by one.
     """
     below = [ends for ends in zip(*_unassigned(), strict=True) if ends[0] <= _LAST_OF_PLANE_0]
     written = "".join(f"\\u{first:04x}-\\u{last:04x}" for first, last in below)

@@ -152,8 +152,8 @@ _NEXT_TOKEN = re.compile(r"\s*([\"'„“”‚‘«»(\[{*_`–—-]*\s?)(\S?)"
 _NEXT_WORD = re.compile(r"[^\W\d_]{1,24}")
 _NEXT_IS_MONTH = re.compile(r"\s*([^\W\d_]{3,12})\b")
 _NUMBERING = re.compile(
-    # A single letter is not also a Roman number here: what two branches match, each of many letters
-    # would be tried both ways.
+    # Only one branch matches a single letter: if two did, a run of letters would be tried in every
+    # combination.
     r"[\s(\[*_#>•–—-]*(?:(?:art|rozdział|dział|część|pkt|ust|section|sec|chapter|part)\.?|§+)?"
     r"(?:[\s.()§\d]|[a-z](?=[.)])|[IVXLC]{2,}(?=[.)]))*",
     re.IGNORECASE,
