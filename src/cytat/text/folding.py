@@ -4,7 +4,7 @@ Folding changes lengths, so nothing here may be used to compute an offset. The c
 never folded; only the analyser's terms are.
 
 The result is the same on every Python: a character that Unicode 14.0 did not assign is replaced by
-U+FFFD, whatever later versions say (see docs/decisions/0010-terms-by-unicode-14.md).
+U+FFFD, whatever later versions say (see docs/decisions/0011-terms-by-unicode-14.md).
 
 Source:
     Unicode Character Database 14.0.0, the one of Python 3.11: code points of category Cn are in
