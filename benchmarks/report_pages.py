@@ -29,7 +29,7 @@ from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.metrics import ndcg_at
 from cytat.protocols import Embedder
-from cytat.records import DocumentId, Page, Span
+from cytat.records import DocumentId, Part, Span
 from cytat.retrieval import Fusion, HybridRetriever, Mode
 from cytat.store import Store
 
@@ -88,11 +88,11 @@ class PageMap:
 
     def __init__(self, store: Store) -> None:
         self._spans: dict[str, Span] = {}
-        self._pages: dict[DocumentId, tuple[Page, ...]] = {}
+        self._pages: dict[DocumentId, tuple[Part, ...]] = {}
         self._names: dict[DocumentId, str] = {}
         for document in store.documents():
             self._names[document.id] = Path(document.source).stem
-            self._pages[document.id] = store.pages(document.id)
+            self._pages[document.id] = store.parts(document.id)
             for stored in store.chunks(document.id):
                 self._spans[stored.chunk.id] = stored.chunk.span
 
@@ -104,7 +104,9 @@ class PageMap:
         """Return the pages that a chunk has characters on."""
         span, name = self._spans[chunk], self._names[document]
         return [
-            (name, page.number - 1) for page in self._pages[document] if page.span.overlaps(span)
+            (name, page.number - 1)
+            for page in self._pages[document]
+            if page.number is not None and page.span.overlaps(span)
         ]
 
 

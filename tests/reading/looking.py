@@ -33,4 +33,6 @@ def path_above(document: Document, words: str) -> tuple[str, ...]:
 def page_of(document: Document, words: str) -> int:
     """Return the number of the page on which the first occurrence of some words begins."""
     start = document.text.index(words)
-    return next(p.number for p in document.pages if p.span.start <= start < p.span.end)
+    found = next(part for part in document.parts if part.span.start <= start < part.span.end)
+    assert found.number is not None
+    return found.number

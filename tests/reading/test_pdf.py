@@ -206,7 +206,7 @@ def test_printed_labels_stand_beside_the_numbers() -> None:
         [lines("Foreword."), lines("One."), lines("Two.")],
         labels="<< /Nums [0 << /S /r >> 1 << /S /D /St 1 >>] >>",
     )
-    assert [(page.number, page.label) for page in read(content).pages] == [
+    assert [(page.number, page.label) for page in read(content).parts] == [
         (1, "i"), (2, "1"), (3, "2"),
     ]  # fmt: skip
 

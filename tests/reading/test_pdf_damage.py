@@ -22,7 +22,7 @@ def check(wreck: Wreck, readers: ReaderPool) -> None:
         return
     assert_document(document)
     balance(document)
-    assert len(document.pages) == document.ledger.parts
+    assert len(document.parts) == document.ledger.parts
     if set(document.text.split()) != set(words_of_pages()):
         assert document.ledger.problems, wreck.kind
 
@@ -55,7 +55,7 @@ def test_a_page_that_cannot_be_opened_costs_that_page_alone() -> None:
     assert balance(document) == (2, 0, 0, 1)
     (problem,) = document.ledger.problems
     assert (problem.part, problem.code) == ("page 2", "unreadable")
-    assert [page.number for page in document.pages] == [1, 2, 3]
+    assert [page.number for page in document.parts] == [1, 2, 3]
 
 
 def test_a_page_of_characters_without_a_meaning_is_named_and_not_read() -> None:

@@ -218,7 +218,7 @@ def test_a_footnote_breaks_no_sentence_that_runs_over_the_page() -> None:
     )
     note = block_with(document, "See the act")
     assert note.span.of(document.text) == "1 See the act on tenants of 2001."
-    assert document.pages[0].span.holds(note.span)
+    assert document.parts[0].span.holds(note.span)
 
 
 def test_a_caption_is_a_block_of_its_own_and_breaks_no_sentence() -> None:

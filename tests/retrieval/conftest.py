@@ -12,7 +12,17 @@ from cytat.backends.sqlite.vector_index import VectorIndex
 from cytat.backends.sqlite.words_index import WordsIndex
 from cytat.fulltext import terms_of_words
 from cytat.protocols import Embedder, NewVersion
-from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
+from cytat.records import (
+    Block,
+    BlockKind,
+    Chunk,
+    Document,
+    DocumentState,
+    FragmentStyle,
+    Ledger,
+    Span,
+    Stamp,
+)
 from cytat.retrieval import Fusion, HybridRetriever, Mode, Retrieved
 from cytat.store import Store
 from cytat.text.identity import chunk_id, document_id, text_hash, version_of
@@ -33,7 +43,8 @@ def plain_version(source: str, text: str) -> NewVersion:
             media_type="text/plain",
             text=text,
             blocks=(Block(BlockKind.PARAGRAPH, span, ()),),
-            pages=(),
+            parts=(),
+            fragments=FragmentStyle.CHARACTERS,
             metadata={},
             ledger=READ,
             reader="plain/0",

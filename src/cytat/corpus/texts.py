@@ -5,7 +5,17 @@ from pathlib import Path
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import SourceError, UsageError
 from cytat.protocols import Embedder
-from cytat.records import Block, ChunkText, DocumentId, DocumentText, Locator, Span, Version
+from cytat.records import (
+    Block,
+    ChunkText,
+    DocumentId,
+    DocumentText,
+    FragmentStyle,
+    Locator,
+    LocatorKind,
+    Span,
+    Version,
+)
 from cytat.store import Store, StoredDocument
 from cytat.text.identity import passage_text, path_of, version_of
 from cytat.text.locators import locate
@@ -24,14 +34,14 @@ class StoredTexts:
 
     def locate(self, document_id: str, span: Span) -> Locator:
         """Return where `span` stands, by the page or headings of its own first character."""
-        document = self._document(document_id)
         first_line, last_line = self._store.lines(document_id, span)
         block = self._block(document_id, span)
-        text = self._store.text(document_id) if document.media_type == "text/html" else ""
+        fragments = self._store.fragments(document_id)
+        text = self._store.text(document_id) if fragments is FragmentStyle.WORDS else ""
         return locate(
             span,
-            media_type=document.media_type,
-            pages=self._store.pages(document_id),
+            parts=self._store.parts(document_id),
+            fragments=fragments,
             heading_path=block.heading_path if block else (),
             first_line=first_line,
             last_line=last_line,
@@ -136,7 +146,7 @@ def place_in(
 
 
 def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
-    pages = store.pages(document.id)
+    pages = [part for part in store.parts(document.id) if part.kind is LocatorKind.PAGE]
     for page in pages:
         if page.number == number:
             return page.span

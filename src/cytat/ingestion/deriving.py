@@ -1,6 +1,6 @@
 """A corpus -> another file of the same documents, cut or embedded otherwise. Reads no source.
 
-Text, blocks and pages are those of the corpus, so that the two files differ in what was asked for
+Text, blocks and parts are those of the corpus, so that the two files differ in what was asked for
 and in nothing else. A group of documents is on disk as soon as it is made: a run can be stopped at
 any moment and goes on where it was. Stages run one after the other, so that each can be timed.
 """
@@ -213,7 +213,8 @@ def stored_document(moment: Moment, stored: StoredDocument) -> Document:
         media_type=stored.media_type,
         text=moment.text(stored.id),
         blocks=tuple(moment.blocks(stored.id)),
-        pages=tuple(moment.pages(stored.id)),
+        parts=tuple(moment.parts(stored.id)),
+        fragments=moment.fragments(stored.id),
         metadata=stored.metadata,
         ledger=stored.ledger,
         reader=stored.stamp.reader,

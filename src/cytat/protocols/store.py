@@ -32,8 +32,9 @@ from cytat.records import (
     DocumentState,
     Excerpt,
     FileStamp,
+    FragmentStyle,
     Making,
-    Page,
+    Part,
     Query,
     Span,
     Stamp,
@@ -134,8 +135,12 @@ class Moment(Protocol):
         """Return a document's blocks in text order."""
         ...
 
-    def pages(self, document_id: DocumentId) -> Sequence[Page]:
-        """Return the pages of a document; none where its format has none."""
+    def parts(self, document_id: DocumentId) -> Sequence[Part]:
+        """Return the pages, slides, sheets … of a document; none where its format has none."""
+        ...
+
+    def fragments(self, document_id: DocumentId) -> FragmentStyle:
+        """Return how links lead to characters of a document that lie in no part."""
         ...
 
     def chunks(self, document_id: DocumentId) -> Sequence[StoredChunk]:

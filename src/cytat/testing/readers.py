@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from cytat.errors import ReadingError
 from cytat.protocols import Reader
-from cytat.records import Document
+from cytat.records import Document, LocatorKind
 from cytat.text.identity import document_id, version_of
 
 _CUTS = 40
@@ -21,7 +21,7 @@ def assert_document(document: Document) -> None:
     """Check the laws of a document: its text, blocks, pages and ledger fit one another."""
     assert_text(document.text)
     assert_blocks(document)
-    assert_pages(document)
+    assert_parts(document)
     assert document.title
     assert document.reader
     assert all(said and said == said.strip() for said in document.metadata.values())
@@ -49,15 +49,19 @@ def assert_blocks(document: Document) -> None:
     assert not document.text[place:].strip(), f"no block holds {document.text[place:]!r}"
 
 
-def assert_pages(document: Document) -> None:
-    """Check that pages are numbered from 1, in text order, and counted by the ledger."""
-    if not document.pages:
-        return
-    numbers = [page.number for page in document.pages]
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert document.ledger.parts == len(numbers)
-    assert all(one.span.end <= other.span.start for one, other in pairwise(document.pages))
-    assert document.pages[-1].span.end <= len(document.text)
+def assert_parts(document: Document) -> None:
+    """Check that parts are in text order, named, numbered from 1, and pages are in the ledger."""
+    for kind in {part.kind for part in document.parts}:
+        parts = [part for part in document.parts if part.kind is kind]
+        numbers = [part.number for part in parts if part.number is not None]
+        assert numbers == list(range(1, len(numbers) + 1))
+        if kind in {LocatorKind.PAGE, LocatorKind.SLIDE}:
+            assert document.ledger.parts == len(parts)
+    for part in document.parts:
+        assert part.label
+        assert part.fragment.startswith("#")
+        assert part.span.end <= len(document.text)
+    assert all(one.span.end <= other.span.start for one, other in pairwise(document.parts))
 
 
 def assert_named(failure: ReadingError) -> None:

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 import apsw
 
-from cytat.backends.sqlite.rows import Row, dump_json, parse_blocks, parse_pages, parse_path
+from cytat.backends.sqlite.rows import (
+    Row,
+    dump_json,
+    parse_blocks,
+    parse_fragments,
+    parse_parts,
+    parse_path,
+)
 from cytat.errors import CorpusFormatError, SourceError
 from cytat.records import (
     Block,
@@ -13,7 +20,8 @@ from cytat.records import (
     ChunkId,
     DocumentId,
     Excerpt,
-    Page,
+    FragmentStyle,
+    Part,
     Span,
     StoredPassage,
     Version,
@@ -70,9 +78,14 @@ def read_text(connection: apsw.Connection, document_id: str) -> str:
     return text
 
 
-def read_pages(connection: apsw.Connection, document_id: str) -> tuple[Page, ...]:
-    """Return a document's pages; none for formats without pages."""
-    return parse_pages(_check_known(connection, document_id))
+def read_parts(connection: apsw.Connection, document_id: str) -> tuple[Part, ...]:
+    """Return a document's pages, slides, sheets …; none where its format has none."""
+    return parse_parts(_check_known(connection, document_id))
+
+
+def read_fragments(connection: apsw.Connection, document_id: str) -> FragmentStyle:
+    """Return how links lead into a document."""
+    return parse_fragments(_check_known(connection, document_id))
 
 
 def read_blocks(connection: apsw.Connection, document_id: str) -> tuple[Block, ...]:
@@ -96,7 +109,7 @@ def _check_known(connection: apsw.Connection, document_id: str) -> str:
 
 SELECT_PASSAGES = """
 select chunk.id, chunk.start, chunk.end, chunk.heading_path, chunk.context,
-       document.id, document.source, document.title, document.version, document.media_type
+       document.id, document.source, document.title, document.version
 from json_each(:ids) as wanted
 join chunk on chunk.id = wanted.value
 join document on document.row = chunk.document
@@ -105,7 +118,8 @@ SELECT_PLACES = """
 select document.id, document.reading
 from json_each(:ids) as wanted
 join document on document.id = wanted.value
-where document.media_type in ('application/pdf', 'text/html')   -- others are located by lines
+where document.reading -> 'parts' is not null         -- others are located by headings and lines
+   or document.reading -> 'fragments' is not null
 """
 
 
@@ -113,16 +127,19 @@ where document.media_type in ('application/pdf', 'text/html')   -- others are lo
 class _Places:
     """What of one document says where a span is."""
 
-    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    fragments: FragmentStyle
     blocks: tuple[Block, ...]
 
     def anchor(self, span: Span) -> str | None:
-        """Return the id nearest before a span."""
+        """Return the id nearest before a span, where a link needs one."""
+        if self.fragments is not FragmentStyle.WORDS:
+            return None
         above = (block for block in reversed(self.blocks) if block.span.start <= span.start)
         return next((block.anchor for block in above), None)
 
 
-_NO_PLACES = _Places((), ())
+_NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
 
 
 def read_passages(
@@ -144,27 +161,27 @@ def read_passages(
 
 
 def _read_places(connection: apsw.Connection, document_ids: Collection[str]) -> dict[str, _Places]:
-    """Return pages and blocks, parsed once for each document however many passages it has."""
+    """Return parts and blocks, parsed once for each document however many passages it has."""
     found = connection.execute(SELECT_PLACES, {"ids": dump_json(sorted(document_ids))})
     return {
-        document_id: _Places(parse_pages(reading), parse_blocks(reading))
+        document_id: _Places(parse_parts(reading), parse_fragments(reading), parse_blocks(reading))
         for document_id, reading in found
     }
 
 
 def _passage(connection: apsw.Connection, row: Row, places: _Places) -> StoredPassage:
-    chunk_id, start, end, path, context, document_id, source, title, version, media_type = row
+    chunk_id, start, end, path, context, document_id, source, title, version = row
     span, heading_path = Span(start, end), parse_path(path)
     excerpt = read_excerpt(connection, document_id, span)
     locator = locate(
         span,
-        media_type=media_type,
-        pages=places.pages,
+        parts=places.parts,
+        fragments=places.fragments,
         heading_path=heading_path,
         first_line=excerpt.first_line,
         last_line=excerpt.last_line,
         quote=excerpt.text,
-        anchor=places.anchor(span) if media_type == "text/html" else None,
+        anchor=places.anchor(span),
     )
     chunk = Chunk(ChunkId(chunk_id), DocumentId(document_id), span, heading_path, context)
     return StoredPassage(chunk, source, title, Version(version), locator, excerpt)

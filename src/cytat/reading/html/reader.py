@@ -26,7 +26,7 @@ from cytat.reading.html.walk import Walk
 from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
-from cytat.records import Block, BlockKind, Document, Problem
+from cytat.records import Block, BlockKind, Document, FragmentStyle, Problem
 
 MAX_DEPTH = 512
 """Parsing takes time in proportion to tags times depth; browsers stop at the same depth."""
@@ -187,7 +187,8 @@ class HtmlReader:
                 title=head.title or _first_heading(blocks),
                 text=walk.page.text,
                 blocks=blocks,
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.WORDS,
                 metadata={**head.metadata, "encoding": decoded.encoding, **_left_out(walk)},
                 ledger=one_part(left_out=walk.left_out, problems=problems),
             ),

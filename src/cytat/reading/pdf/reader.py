@@ -19,7 +19,7 @@ from cytat.reading.pdf.paragraphs import ParagraphKind, paragraphs_of
 from cytat.reading.pdf.text import PdfText, written
 from cytat.reading.structure import HeadingStack
 from cytat.reading.text.paragraphs import Known, plain_blocks
-from cytat.records import Block, BlockKind, Document, Ledger, Problem
+from cytat.records import Block, BlockKind, Document, FragmentStyle, Ledger, Problem
 
 _MOST_LOST = 0.5
 """Share of a page's characters without a meaning from which nothing of it is worth reading."""
@@ -44,7 +44,8 @@ class PdfReader:
                 title=file.metadata.get("title", ""),
                 text=text.text,
                 blocks=_blocks(text),
-                pages=text.pages,
+                parts=text.pages,
+                fragments=FragmentStyle.CHARACTERS,
                 metadata={key: said for key, said in file.metadata.items() if key != "title"},
                 ledger=_ledger(checked.pages, problems, left_out=left_out),
             ),

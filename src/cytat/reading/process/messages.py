@@ -14,7 +14,18 @@ from itertools import pairwise
 from typing import BinaryIO
 
 from cytat.errors import ReadingError
-from cytat.records import Block, BlockKind, Document, Ledger, Page, PageBox, Problem, Span
+from cytat.records import (
+    Block,
+    BlockKind,
+    Document,
+    FragmentStyle,
+    Ledger,
+    LocatorKind,
+    PageBox,
+    Part,
+    Problem,
+    Span,
+)
 from cytat.text.identity import document_id, version_of
 
 REQUEST_HEAD = struct.Struct(">4sQQ")
@@ -29,6 +40,10 @@ CODES = frozenset(
     }
 )  # fmt: skip
 """What a reader may fail with; see `errors.ReadingError`."""
+
+
+COUNTED_BY_THE_LEDGER = frozenset({LocatorKind.PAGE, LocatorKind.SLIDE})
+"""Of these a file has a number that everybody agrees on: the ledger names each."""
 
 
 class GarbledReplyError(Exception):
@@ -88,9 +103,18 @@ def encode_document(document: Document) -> tuple[bytes, ...]:
             [b.kind.value, b.span.start, b.span.end, paths[b.heading_path], b.anchor]
             for b in document.blocks
         ],
-        "pages": [
-            [page.number, page.label, page.span.start, page.span.end] for page in document.pages
+        "parts": [
+            [
+                part.kind.value,
+                part.label,
+                part.fragment,
+                part.number,
+                part.span.start,
+                part.span.end,
+            ]
+            for part in document.parts
         ],
+        "fragments": document.fragments.value,
         "ledger": [
             ledger.parts,
             ledger.read,
@@ -185,9 +209,10 @@ def _document(
 ) -> Document:
     _need("\0" not in text, "NUL in the text")
     _need(_words(told["reader"]) == reader, "another reader")
-    pages = _pages(told["pages"], text)
+    parts = _parts(told["parts"], text)
     ledger = _ledger(told["ledger"], told["problems"])
-    _need(not pages or ledger.parts == len(pages), "the ledger counts other pages")
+    pages = sum(part.kind in COUNTED_BY_THE_LEDGER for part in parts)
+    _need(not pages or ledger.parts == pages, "the ledger counts other pages")
     return Document(
         id=document_id(source),
         source=source,
@@ -196,7 +221,8 @@ def _document(
         media_type=_words(told["media_type"]),
         text=text,
         blocks=_blocks(told["blocks"], _paths(told["paths"]), text),
-        pages=pages,
+        parts=parts,
+        fragments=FragmentStyle(_words(told["fragments"])),
         metadata=_metadata(told["metadata"]),
         ledger=ledger,
         reader=reader,
@@ -229,15 +255,21 @@ def _blocks(rows: object, paths: Sequence[tuple[str, ...]], text: str) -> tuple[
     return tuple(blocks)
 
 
-def _pages(rows: object, text: str) -> tuple[Page, ...]:
-    pages = []
-    for number, row in enumerate(_row(rows), 1):
-        told_number, label, start, end = _row(row)
-        _need(_count(told_number) == number, "pages are not numbered from 1")
-        printed = None if label is None else _words(label)
-        pages.append(Page(number, printed, _span(start, end, text)))
-    _need(all(a.span.end <= b.span.start for a, b in pairwise(pages)), "pages overlap")
-    return tuple(pages)
+def _parts(rows: object, text: str) -> tuple[Part, ...]:
+    """Return the parts: in order, without overlap, those that are numbered from 1 without a gap."""
+    parts = [_part(row, text) for row in _row(rows)]
+    for kind in {part.kind for part in parts}:
+        numbers = [part.number for part in parts if part.kind is kind and part.number is not None]
+        _need(numbers == list(range(1, len(numbers) + 1)), "parts are not numbered from 1")
+    _need(all(a.span.end <= b.span.start for a, b in pairwise(parts)), "parts overlap")
+    return tuple(parts)
+
+
+def _part(row: object, text: str) -> Part:
+    kind, label, fragment, number, start, end = _row(row)
+    counted = None if number is None else _count(number)
+    span = _span(start, end, text)
+    return Part(LocatorKind(_words(kind)), _words(label), _words(fragment), span, counted)
 
 
 def _ledger(told: object, problems: object) -> Ledger:

@@ -24,7 +24,7 @@ from cytat.reading.extraction import (
 from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
-from cytat.records import Block, BlockKind, Document, Problem, Span
+from cytat.records import Block, BlockKind, Document, FragmentStyle, Problem, Span
 
 _FENCED = re.compile(
     r"---[ \t]*(?:\r\n|\r|\n)(?P<yaml>.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL
@@ -142,7 +142,8 @@ class MarkdownReader:
                 title=front.values.get("title") or _first_title(blocks),
                 text=decoded.text,
                 blocks=blocks,
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.CHARACTERS,
                 metadata={**metadata, "encoding": decoded.encoding},
                 ledger=one_part(left_out=0, problems=(*decoded.problems, *front.problems)),
             ),

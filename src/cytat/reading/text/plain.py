@@ -16,7 +16,7 @@ from cytat.reading.extraction import (
 from cytat.reading.structure import HeadingStack
 from cytat.reading.text.encoding import decode
 from cytat.reading.text.paragraphs import plain_blocks
-from cytat.records import Block, BlockKind, Document
+from cytat.records import Block, BlockKind, Document, FragmentStyle
 
 TABLES = {".csv": "text/csv", ".tsv": "text/tab-separated-values", ".tab": "text/csv"}
 CODE = word_set(
@@ -43,7 +43,8 @@ class PlainReader:
                 title="",
                 text=decoded.text,
                 blocks=tuple(_blocks(decoded.text, suffix)),
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.CHARACTERS,
                 metadata={"encoding": decoded.encoding},
                 ledger=one_part(left_out=0, problems=decoded.problems),
             ),
