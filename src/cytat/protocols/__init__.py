@@ -14,14 +14,18 @@ from cytat.protocols.models import (
     space_of,
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
-from cytat.protocols.readers import Chunker, Reader
+from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
 from cytat.protocols.store import Moment, NewVersion, OpenStore, Store, Writing
 from cytat.protocols.upkeep import TermsOf, Upkeep
 
 __all__ = [
     "Allowed",
     "Chunker",
+    "DrawsBoxes",
     "Embedder",
+    "FileFormat",
+    "FileSample",
+    "Fit",
     "Generator",
     "MissingVectorsError",
     "ModelOptions",

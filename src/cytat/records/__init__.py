@@ -4,6 +4,14 @@ Positions are code points into one document's canonical text, half-open. JSON li
 `surfaces.wire`; nothing here knows it.
 """
 
+from cytat.records.adding import (
+    AddKeywords,
+    AddOptions,
+    Fetch,
+    ItemBytes,
+    ReadingOptions,
+    SourceItem,
+)
 from cytat.records.answers import (
     Answer,
     Citation,
@@ -127,6 +135,8 @@ from cytat.records.sweeps import (
 __all__ = [
     "EQUAL",
     "PIPELINE",
+    "AddKeywords",
+    "AddOptions",
     "Answer",
     "Backup",
     "Block",
@@ -161,6 +171,7 @@ __all__ = [
     "EvalSweep",
     "Excerpt",
     "Export",
+    "Fetch",
     "FileOutcome",
     "FileStamp",
     "Finding",
@@ -172,6 +183,7 @@ __all__ = [
     "GroupComparison",
     "Hit",
     "IngestReport",
+    "ItemBytes",
     "JudgeAgreement",
     "JudgeVerdict",
     "JudgedBy",
@@ -200,12 +212,14 @@ __all__ = [
     "QuestionOutcome",
     "RankedHit",
     "Ranking",
+    "ReadingOptions",
     "Refusal",
     "RefusalReason",
     "Reply",
     "RunComparison",
     "Setup",
     "SimilarPair",
+    "SourceItem",
     "Span",
     "SpanBoxes",
     "Stamp",

@@ -9,7 +9,7 @@ import json
 import math
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import BinaryIO
 
@@ -24,6 +24,7 @@ from cytat.records import (
     PageBox,
     Part,
     Problem,
+    ReadingOptions,
     Span,
 )
 from cytat.text.identity import document_id, version_of
@@ -56,7 +57,9 @@ class Request:
 
     content: bytes
     source: str
-    password: str | None
+    target: str
+    """Where the format of its reader stands, `module:name`."""
+    options: ReadingOptions
     cpu_s: int
     memory_bytes: int
     span: Span | None
@@ -67,7 +70,14 @@ def encode_request(request: Request) -> bytes:
     """Return what goes before the content: the head and the JSON."""
     span = None if request.span is None else [request.span.start, request.span.end]
     told = json.dumps(
-        [request.source, request.password, request.cpu_s, request.memory_bytes, span]
+        [
+            request.source,
+            request.target,
+            asdict(request.options),
+            request.cpu_s,
+            request.memory_bytes,
+            span,
+        ]
     ).encode()
     return REQUEST_HEAD.pack(REQUEST_MARK, len(told), len(request.content)) + told
 
@@ -78,12 +88,13 @@ def receive_request(pipe: BinaryIO) -> Request | None:
     if len(head) < REQUEST_HEAD.size:
         return None
     _, told_bytes, content_bytes = REQUEST_HEAD.unpack(head)
-    source, password, cpu_s, memory_bytes, span = json.loads(pipe.read(told_bytes))
+    source, target, options, cpu_s, memory_bytes, span = json.loads(pipe.read(told_bytes))
     content = pipe.read(content_bytes)
     if len(content) < content_bytes:
         return None
     wanted = None if span is None else Span(*span)
-    return Request(content, source, password, cpu_s, memory_bytes, wanted)
+    reading = ReadingOptions(**options)
+    return Request(content, source, target, reading, cpu_s, memory_bytes, wanted)
 
 
 # ---------------------------------------------------------------- reply, child side
