@@ -17,6 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.destroyed_answers import SETS, Joined, Row, read_set
+from benchmarks.reading import read_document
 
 from cytat.chunking import open_chunker
 from cytat.config import load_settings
@@ -24,7 +25,6 @@ from cytat.corpus.models import EmbedderChoice
 from cytat.evaluation import read_gold
 from cytat.evaluation.locating import occurrences
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Document, Span
 
 HERE = Path(__file__).parent

@@ -17,12 +17,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import read_document
 
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Span
 
 RESULTS = Path(__file__).parent / "results" / "destroyed_answers.json"

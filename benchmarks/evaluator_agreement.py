@@ -29,7 +29,9 @@ from pathlib import Path
 import ir_measures
 import platformdirs
 import pytrec_eval
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
+from cytat.vectors import VectorIndex
 
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex
@@ -84,7 +86,7 @@ def write_run(judged: Judged, embedder: KeptEmbedder, run: Path, qrels: Path) ->
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=WholeChunker())
+            ingest(store, [texts], tools_of(store, embedder, WholeChunker()))
             retriever = HybridRetriever(
                 store,
                 embedder=embedder,

@@ -26,7 +26,9 @@ from pathlib import Path
 from unittest import mock
 
 import platformdirs
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
+from cytat.vectors import VectorIndex
 
 from cytat.analysis import ScoredRows, analyse_question
 from cytat.backends import minilm
@@ -151,7 +153,7 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunker)
+            ingest(store, [texts], tools_of(store, embedder, chunker))
             names = {
                 row_in(store, chunk): Path(document.source).stem
                 for document in store.documents()
@@ -172,7 +174,7 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             documents = ROOT / "examples" / "documents"
-            ingest(store, [documents], embedder=embedder, chunker=chunker)
+            ingest(store, [documents], tools_of(store, embedder, chunker))
             words = {
                 row_in(store, chunk): chunk.chunk.span.of(store.text(document.id))
                 for document in store.documents()

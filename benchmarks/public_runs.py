@@ -24,7 +24,9 @@ import numpy as np
 from benchmarks.destroyed_answers import answers_of
 from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
+from cytat.vectors import VectorIndex
 
 from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_index import VectorIndex
@@ -158,7 +160,7 @@ class Corpus:
         self._embedder, self._chunking = embedder, chunking
         chunker = open_chunker(chunking, embedder=embedder)
         self._store = Store.open_or_create(file)
-        ingest(self._store, [folder], embedder=embedder, chunker=chunker)
+        ingest(self._store, [folder], tools_of(self._store, embedder, chunker))
         self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
         chunks = {
             stored.chunk.id: (id_, stored.chunk.span)

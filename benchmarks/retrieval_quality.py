@@ -27,6 +27,8 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import tools_of
+from cytat.vectors import VectorIndex
 
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex
@@ -189,7 +191,7 @@ def measure(judged: Judged, cutting: str, embedder: KeptEmbedder, *, weight: flo
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
+            ingest(store, [texts], tools_of(store, embedder, chunkers[cutting]))
             return [row_of(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
 
 

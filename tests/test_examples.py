@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from cytat.reading import read_document
+from tests.reading.looking import read_document
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = ROOT / "examples" / "documents"

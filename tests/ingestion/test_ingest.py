@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, terms_by_row, write_files
+from tests.reading.looking import reader_for
 
 from cytat.errors import BackendError, UsageError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.reading import reader_for
 from cytat.records import DocumentState, IngestReport, Progress
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.reading.looking import read_document
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
-from cytat.reading.choice import HTML
 from cytat.reading.process.messages import (
     REPLY_HEAD,
     GarbledReplyError,
@@ -30,7 +29,7 @@ def reply_of(parts: tuple[bytes, ...]) -> RawReply:
 
 
 def decoded(reply: RawReply, *, source: str = SOURCE) -> Document:
-    return decode_reply(reply, content=CONTENT, source=source, reader=HTML)
+    return decode_reply(reply, content=CONTENT, source=source, reader="html/3")
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """PDF: pages, reading order, words broken over lines, furniture, and what cannot be read."""
 
 import pytest
-from tests.reading.looking import headings, page_of, path_above, words_of
+from tests.reading.looking import headings, page_of, path_above, read_document, words_of
 from tests.reading.pdf_files import Placed, lines, pdf
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
 
 SCAN: list[Placed] = []

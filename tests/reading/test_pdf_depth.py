@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.reading.looking import block_with, headings, path_above, words_of
+from tests.reading.looking import block_with, headings, path_above, read_document, words_of
 from tests.reading.pdf_files import Drawn, Placed, grid, lines, pdf
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
 from cytat.testing.readers import assert_document
 

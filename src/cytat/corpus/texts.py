@@ -1,7 +1,9 @@
 """A store -> its texts: what grounding reads again, and documents or parts of them shown."""
 
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from cytat.corpus.installed import VersionsNow
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import SourceError, UsageError
 from cytat.protocols import Embedder
@@ -13,12 +15,16 @@ from cytat.records import (
     FragmentStyle,
     Locator,
     LocatorKind,
+    Part,
     Span,
     Version,
 )
 from cytat.store import Store, StoredDocument
-from cytat.text.identity import passage_text, path_of, version_of
+from cytat.text.identity import passage_text
 from cytat.text.locators import locate
+
+PARTS_NAMED = 8
+"""In a hint, where a document has no part of the label that was asked for."""
 
 
 class StoredTexts:
@@ -26,7 +32,7 @@ class StoredTexts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._stale: dict[DocumentId, bool] = {}
+        self._versions_now = VersionsNow(store)
 
     def slice(self, document_id: str, span: Span) -> str:
         """Return exactly the characters of the stored version at `span`."""
@@ -58,12 +64,9 @@ class StoredTexts:
         return version
 
     def is_stale(self, document_id: DocumentId) -> bool:
-        """Say whether the file has changed since it was indexed, or is gone."""
-        if document_id not in self._stale:
-            document = self._document(document_id)
-            path = path_of(document.source, base=self._store.base)
-            self._stale[document_id] = version_on_disk(path) != document.version
-        return self._stale[document_id]
+        """Say whether the document has changed at its source since it was indexed, or is gone."""
+        document = self._document(document_id)
+        return self._versions_now.of(document) != document.version
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
         """Return the headings above the first character of `span`, outermost first."""
@@ -84,22 +87,19 @@ class StoredTexts:
         return found
 
 
-def version_on_disk(path: Path) -> Version | None:
-    """Return the version of a file as it is now; None when it cannot be read."""
-    try:
-        return version_of(path.read_bytes())
-    except OSError:
-        return None
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What of a document is asked for; all of it where nothing is named."""
+
+    span: Span | None = None
+    page: int | None = None
+    """Its number, from 1."""
+    part: str | None = None
+    """The label of a page, a slide, a sheet …."""
 
 
 def show_document(
-    store: Store,
-    source: str,
-    *,
-    span: Span | None,
-    page: int | None,
-    chunks: bool,
-    choice: EmbedderChoice,
+    store: Store, source: str, place: Place, *, chunks: bool, choice: EmbedderChoice
 ) -> DocumentText:
     """Return the text of the document that `source` names.
 
@@ -107,7 +107,7 @@ def show_document(
 
     Raises:
         SourceError: it names no document, several, or one without text.
-        UsageError: the span or page lies outside the document.
+        UsageError: the document has no such place.
     """
     with store.reading():
         document = store.resolve(source)
@@ -116,24 +116,27 @@ def show_document(
                 f"{document.source} holds no text: {document.message}",
                 hint=document.hint or "see `cytat status`",
             )
-        place = place_in(store, document, span=span, page=page)
+        span = span_of(store, document, place)
         counter = choice.embedder_if_there(store.space()) if chunks else None
         return DocumentText(
             source=document.source,
             document_id=document.id,
             version=document.version,
-            text=store.slice(document.id, place),
-            span=place,
-            chunks=_chunks(store, document, place, counter) if chunks else (),
+            text=store.slice(document.id, span),
+            span=span,
+            chunks=_chunks(store, document, span, counter) if chunks else (),
         )
 
 
-def place_in(
-    store: Store, document: StoredDocument, *, span: Span | None, page: int | None
-) -> Span:
-    """Return the span that is asked for, all of the document by default."""
-    if page is not None:
-        return _page_span(store, document, page)
+def span_of(store: Store, document: StoredDocument, place: Place) -> Span:
+    """Return the span of a place in a document.
+
+    Raises:
+        UsageError: the document has no such place.
+    """
+    span = place.span
+    if place.page is not None or place.part is not None:
+        return _part_span(store, document, place)
     if span is None:
         return Span(0, document.characters)
     if span.end > document.characters:
@@ -145,13 +148,31 @@ def place_in(
     return span
 
 
-def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
-    pages = [part for part in store.parts(document.id) if part.kind is LocatorKind.PAGE]
-    for page in pages:
-        if page.number == number:
-            return page.span
-    hint = f"it has pages 1 to {len(pages)}" if pages else "this format has no pages; use --span"
-    raise UsageError(f"{document.source} has no page {number}", hint=hint)
+def _part_span(store: Store, document: StoredDocument, place: Place) -> Span:
+    """Return the span of a page by its number, or of any part by its label."""
+    parts = store.parts(document.id)
+    pages = [part for part in parts if part.kind is LocatorKind.PAGE]
+    if place.part is None:
+        found = [page for page in pages if page.number == place.page]
+        hint = (
+            f"it has pages 1 to {len(pages)}" if pages else "this format has no pages; use --span"
+        )
+        missing = f"page {place.page}"
+    else:
+        wanted = place.part.casefold()
+        found = [part for part in parts if part.label.casefold() == wanted]
+        hint = _parts_hint(parts)
+        missing = f"part {place.part!r}"
+    if not found:
+        raise UsageError(f"{document.source} has no {missing}", hint=hint)
+    return found[0].span
+
+
+def _parts_hint(parts: Sequence[Part]) -> str:
+    if not parts:
+        return "this format has no parts; use --span"
+    more = f" and {len(parts) - PARTS_NAMED} more" if len(parts) > PARTS_NAMED else ""
+    return f"its parts are {', '.join(part.label for part in parts[:PARTS_NAMED])}{more}"
 
 
 def _chunks(

@@ -18,8 +18,7 @@ from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passa
 from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.writing import write_group
 from cytat.protocols import Chunker, Embedder, Moment, Store, Vectors, space_of
-from cytat.reading import reader_for
-from cytat.records import Document, FileStamp, Making, Progress, StoredDocument
+from cytat.records import Document, Making, Progress, StoredDocument
 from cytat.text.identity import text_hash
 
 NOTHING_MADE = Making(0.0, 0, 0.0, 0, 0.0, 0)
@@ -86,7 +85,7 @@ def derive(
 
 def _recipe(chunker: Chunker, embedder: Embedder) -> Recipe:
     """Return the recipe of documents that are not read: it says how they are cut and embedded."""
-    return Recipe(reader_for, chunker, embedder, password=None, given={}, limit_bytes=0, label=None)
+    return Recipe(chunker, embedder, given={}, label=None)
 
 
 class _Deriving:
@@ -158,7 +157,7 @@ class _Deriving:
             chunks=chunks,
             passages={text_hash(one): one for one in passages} if is_embedded else {},
             language=stored.language,
-            file=stored.file or FileStamp(size=0, modified_ns=0),
+            file=stored.file,
             given=stored.given,
             known=self._known(stored),
         )

@@ -15,6 +15,7 @@ from cytat.protocols.models import (
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
 from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
+from cytat.protocols.sources import Listing, Source, SourceOptions
 from cytat.protocols.store import Moment, NewVersion, OpenStore, Store, Writing
 from cytat.protocols.upkeep import TermsOf, Upkeep
 
@@ -27,6 +28,7 @@ __all__ = [
     "FileSample",
     "Fit",
     "Generator",
+    "Listing",
     "MissingVectorsError",
     "ModelOptions",
     "Moment",
@@ -37,6 +39,8 @@ __all__ = [
     "Reader",
     "Scored",
     "ScoredChunk",
+    "Source",
+    "SourceOptions",
     "Spread",
     "Store",
     "TermsOf",

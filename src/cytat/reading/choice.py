@@ -16,7 +16,7 @@ from cytat.errors import SettingsError
 from cytat.protocols import FileFormat, FileSample, Fit
 from cytat.reading.extraction import name_of, suffix_of
 from cytat.reading.kinds import KINDS, named_kind, not_text, unsupported
-from cytat.records import LocatorKind
+from cytat.records import Document, ReadingOptions
 
 AUTO: Final = "auto"
 """In place of a reader's name: the one that fits."""
@@ -67,6 +67,11 @@ class Formats:
             raise not_text(sample.suffix)
         return next(one for fit, one in fits if fit is best)
 
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
+        """Read a file in this process, with the reader that fits; ReadingError as a reader."""
+        found = self.reader_for(content, source, named=None, media_type=None)
+        return found.format.open().read(content, source=source, options=options)
+
     def named(self, name: str) -> InstalledReader:
         """Return the reader of a name: that of its entry point, or its own without a version."""
         for one in self.installed:
@@ -79,14 +84,9 @@ class Formats:
         """Return the reader that made a document with this name in its stamp, if it is here."""
         return next((one for one in self.installed if one.format.reader == reader), None)
 
-    def titles_with_boxes(self) -> list[str]:
-        """Return what files are called whose places can be drawn."""
-        return [one.format.titles["en"] for one in self.installed if one.format.draws_boxes]
-
-    def has_parts(self, reader: str, kind: LocatorKind) -> bool:
-        """Say whether a reader's documents have places of a kind."""
-        known = self.of_stamp(reader)
-        return known is not None and kind in known.format.places
+    def with_boxes(self) -> list[InstalledReader]:
+        """Return the readers that can say where characters stand on a page."""
+        return [one for one in self.installed if one.format.draws_boxes]
 
 
 def sample_of(content: bytes, source: str, *, media_type: str | None = None) -> FileSample:

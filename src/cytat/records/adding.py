@@ -13,6 +13,16 @@ class ReadingOptions:
     """For encrypted files."""
 
 
+class AddKeywords(TypedDict, total=False):
+    """The fields of `AddOptions` but its metadata, as keywords of `Corpus.add` and `.watch`."""
+
+    label: str | None
+    prune: bool
+    chunking: str | None
+    reader: str | None
+    password: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class AddOptions:
     """What is said of everything that one call adds."""
@@ -28,22 +38,12 @@ class AddOptions:
     reader: str | None = None
     """Name of the reader for all these files, "auto" for the one that fits; None: as before."""
     password: str | None = None
+    """For encrypted files."""
 
     @property
     def reading(self) -> ReadingOptions:
         """What the reader is told."""
         return ReadingOptions(password=self.password)
-
-
-class AddKeywords(TypedDict, total=False):
-    """The fields of `AddOptions` as keywords of `Corpus.add` and `Corpus.watch`."""
-
-    metadata: Mapping[str, str]
-    label: str | None
-    prune: bool
-    chunking: str | None
-    reader: str | None
-    password: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from cytat.errors import ReadingError
 from cytat.protocols import Reader
-from cytat.records import Document, LocatorKind
+from cytat.records import Document, LocatorKind, ReadingOptions
 from cytat.text.identity import document_id, version_of
 
+NOTHING_SAID = ReadingOptions()
 _CUTS = 40
 """Places at which each sample is cut off, to see what half a file does."""
 _CODES = {"no-text", "needs-password", "empty", "unreadable", "unsupported-type", "too-large"}
@@ -77,14 +78,14 @@ class ReaderContract:
     def test_documents_hold_the_laws(self, reader: Reader, samples: Mapping[str, bytes]) -> None:
         """Every sample is a document whose parts fit one another."""
         for source, content in samples.items():
-            assert_document(reader.read(content, source=source, password=None))
+            assert_document(reader.read(content, source=source, options=NOTHING_SAID))
 
     def test_documents_are_named_by_their_source_and_bytes(
         self, reader: Reader, samples: Mapping[str, bytes]
     ) -> None:
         """Id, version and the reader's name are what the stamp will say."""
         for source, content in samples.items():
-            document = reader.read(content, source=source, password=None)
+            document = reader.read(content, source=source, options=NOTHING_SAID)
             assert document.id == document_id(source)
             assert document.version == version_of(content)
             assert document.reader == reader.name
@@ -93,8 +94,8 @@ class ReaderContract:
         self, reader: Reader, samples: Mapping[str, bytes]
     ) -> None:
         """Nothing is kept from one file to the next."""
-        first = [reader.read(samples[name], source=name, password=None) for name in samples]
-        again = [reader.read(samples[name], source=name, password=None) for name in samples]
+        first = [reader.read(samples[name], source=name, options=NOTHING_SAID) for name in samples]
+        again = [reader.read(samples[name], source=name, options=NOTHING_SAID) for name in samples]
         assert again == first
 
     def test_half_a_file_is_a_document_or_a_named_failure(
@@ -105,7 +106,7 @@ class ReaderContract:
             for part in range(_CUTS):
                 half = content[: len(content) * part // _CUTS]
                 try:
-                    document = reader.read(half, source=source, password=None)
+                    document = reader.read(half, source=source, options=NOTHING_SAID)
                 except ReadingError as problem:
                     assert_named(problem)
                 else:
