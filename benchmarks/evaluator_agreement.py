@@ -31,7 +31,6 @@ import platformdirs
 import pytrec_eval
 from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
-from cytat.vectors import VectorIndex
 
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex

@@ -28,7 +28,6 @@ from unittest import mock
 import platformdirs
 from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
-from cytat.vectors import VectorIndex
 
 from cytat.analysis import ScoredRows, analyse_question
 from cytat.backends import minilm

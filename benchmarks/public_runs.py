@@ -26,7 +26,6 @@ from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
-from cytat.vectors import VectorIndex
 
 from cytat.backends.sqlite.chunks import read_rows_of
 from cytat.backends.sqlite.vector_index import VectorIndex

@@ -19,8 +19,10 @@ from pathlib import Path
 from benchmarks.reading import FORMATS, reader_for
 
 from cytat.chunking import StructureChunker
+from cytat.corpus.installed import open_sources
 from cytat.errors import ReadingError
-from cytat.ingestion import ReaderFor, ingest
+from cytat.ingestion import Tools, ingest
+from cytat.ingestion.preparing import ReaderFor
 from cytat.reading.process.child import limits_for
 from cytat.reading.process.pool import WORKER_COMMAND, ReaderPool
 from cytat.reading.text.format import READ_HERE_BYTES
@@ -73,7 +75,9 @@ def ordinary_markdown() -> str:
 def seconds_to_read(files: Files, readers: ReaderFor) -> float:
     started = time.monotonic()
     for source, content in files.items():
-        readers(content, source).read(content, source=source, options=ReadingOptions())
+        readers(content, source, named=None, media_type=None).read(
+            content, source=source, options=ReadingOptions()
+        )
     return time.monotonic() - started
 
 
@@ -87,7 +91,7 @@ def seconds_to_ingest(files: Files, readers: ReaderFor) -> float:
             (folder / source).write_bytes(content)
         with Store.open_or_create(Path(name) / "cytat.db") as store:
             started = time.monotonic()
-            report = ingest(store, [folder], embedder=embedder, chunker=chunker, reader_for=readers)
+            report = ingest(store, [folder], Tools(embedder, chunker, readers, open_sources(store)))
             assert report.totals["added"] == len(files)
             return time.monotonic() - started
 
@@ -146,6 +150,7 @@ MEASURE_ONE = """
 import json, resource, sys, time
 from pathlib import Path
 from benchmarks.reading import reader_for
+from cytat.records import ReadingOptions
 path = Path(sys.argv[1])
 content = path.read_bytes()
 reader = reader_for(content, path.name)

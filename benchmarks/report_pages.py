@@ -21,7 +21,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
-from cytat.vectors import VectorIndex
 
 from cytat import Corpus
 from cytat.backends.sqlite.vector_index import VectorIndex

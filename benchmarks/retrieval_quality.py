@@ -28,7 +28,6 @@ import numpy as np
 import platformdirs
 from benchmarks.json_rows import json_rows
 from benchmarks.reading import tools_of
-from cytat.vectors import VectorIndex
 
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite.vector_index import VectorIndex

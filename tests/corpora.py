@@ -14,7 +14,7 @@ from cytat.chunking import StructureChunker
 from cytat.corpus.installed import open_sources
 from cytat.ingestion import Tools, ingest, unheard
 from cytat.ingestion.preparing import ReaderFor
-from cytat.protocols import Embedder
+from cytat.protocols import Chunker, Embedder
 from cytat.records import AddKeywords, AddOptions, IngestReport, Progress, SourceItem
 from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
@@ -43,10 +43,10 @@ def add(
     return ingest(store, what, tools, said, on_event=on_event or unheard)
 
 
-def tools_of(store: Store, embedder: Embedder) -> Tools:
-    """Return what a run works with: the default cutter with small chunks, readers in this process."""
-    chunker = StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=embedder.token_ends)
-    return Tools(embedder, chunker, read_here, open_sources(store))
+def tools_of(store: Store, embedder: Embedder, chunker: Chunker | None = None) -> Tools:
+    """Return what a run works with: by default small chunks; readers in this process."""
+    cutter = chunker or StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=embedder.token_ends)
+    return Tools(embedder, cutter, read_here, open_sources(store))
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:

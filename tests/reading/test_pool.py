@@ -307,7 +307,7 @@ def test_a_bomb_fails_at_the_memory_limit_and_the_next_file_is_read(
 
     assert len(BOMB) < 1.1 * MIB
     assert len(NESTED_BOMB) < 2000
-    with ReaderPool(limits=small) as pool:
+    with ReaderPool(FORMATS, limits=small) as pool:
         assert failure(pool, "bomb.pdf", BOMB).code in TOLD_APART_BADLY
         assert failure(pool, "nested.pdf", NESTED_BOMB).code in TOLD_APART_BADLY
         assert "kaucj" in read(pool, LEASE, (example_documents / LEASE).read_bytes()).text
