@@ -198,9 +198,9 @@ class Corpus(CorpusParts):
 
         `part` is the label of a page, a slide, a sheet or the like; `page` a page's number.
         """
-        from cytat.corpus.texts import Place, show_document  # noqa: PLC0415 - see the top
+        from cytat.corpus.texts import DocumentPlace, show_document  # noqa: PLC0415 - see the top
 
-        place = Place(span, page, part)
+        place = DocumentPlace(span, page, part)
         return show_document(self._opened(), source, place, chunks=chunks, choice=self._choice)
 
     def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:

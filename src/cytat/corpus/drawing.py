@@ -2,7 +2,7 @@
 
 from cytat import plugins
 from cytat.corpus.installed import open_sources
-from cytat.corpus.texts import Place, span_of
+from cytat.corpus.texts import DocumentPlace, span_of
 from cytat.errors import ReadingError, SourceError
 from cytat.reading.choice import Formats, InstalledReader
 from cytat.reading.process.pool import ReaderPool
@@ -23,7 +23,7 @@ def boxes_in(store: Store, source: str, span: Span, *, password: str | None) -> 
     formats = plugins.load_formats()
     document = store.resolve(source)
     reader = _drawing_reader(formats, document)
-    place = span_of(store, document, Place(span=span))
+    place = span_of(store, document, DocumentPlace(span=span))
     version, content = _stored_version(store, document)
     with ReaderPool(formats) as readers:
         boxes = readers.boxes(

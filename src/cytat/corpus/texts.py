@@ -88,7 +88,7 @@ class StoredTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPlace:
     """What of a document is asked for; all of it where nothing is named."""
 
     span: Span | None = None
@@ -99,7 +99,7 @@ class Place:
 
 
 def show_document(
-    store: Store, source: str, place: Place, *, chunks: bool, choice: EmbedderChoice
+    store: Store, source: str, place: DocumentPlace, *, chunks: bool, choice: EmbedderChoice
 ) -> DocumentText:
     """Return the text of the document that `source` names.
 
@@ -128,7 +128,7 @@ def show_document(
         )
 
 
-def span_of(store: Store, document: StoredDocument, place: Place) -> Span:
+def span_of(store: Store, document: StoredDocument, place: DocumentPlace) -> Span:
     """Return the span of a place in a document.
 
     Raises:
@@ -148,7 +148,7 @@ def span_of(store: Store, document: StoredDocument, place: Place) -> Span:
     return span
 
 
-def _part_span(store: Store, document: StoredDocument, place: Place) -> Span:
+def _part_span(store: Store, document: StoredDocument, place: DocumentPlace) -> Span:
     """Return the span of a page by its number, or of any part by its label."""
     parts = store.parts(document.id)
     pages = [part for part in parts if part.kind is LocatorKind.PAGE]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cytat.ingestion.preparing import READ_WITH, ReaderFor, Reading, Recipe
+from cytat.ingestion.preparing import READ_WITH, ReaderFor, ReadingPlan, Recipe
 from cytat.ingestion.run import Run
 from cytat.ingestion.writing import check_chunking
 from cytat.protocols import Chunker, Embedder, Listing, Store, space_of
@@ -143,5 +143,5 @@ def _recipe(tools: Tools, options: AddOptions) -> Recipe:
     return Recipe(tools.chunker, tools.embedder, given, options.label)
 
 
-def _reading(tools: Tools, options: AddOptions) -> Reading:
-    return Reading(tools.reader_for, options.reading, tools.limit_bytes)
+def _reading(tools: Tools, options: AddOptions) -> ReadingPlan:
+    return ReadingPlan(tools.reader_for, options.reading, tools.limit_bytes)

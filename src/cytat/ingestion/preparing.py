@@ -65,7 +65,7 @@ class ReaderFor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingPlan:
     """How items are read in one run."""
 
     reader_for: ReaderFor
@@ -140,7 +140,7 @@ class Ready:
 Prepared: TypeAlias = Same | Ready | Unread
 
 
-def prepare(job: Job, recipe: Recipe, reading: Reading) -> Prepared:
+def prepare(job: Job, recipe: Recipe, reading: ReadingPlan) -> Prepared:
     """Return what is to be written for one item."""
     file: FileStamp | None = None
     try:
@@ -179,7 +179,7 @@ def _check_size(job: Job, read: ItemBytes, limit_bytes: int) -> None:
         )
 
 
-def _reader_of(job: Job, read: ItemBytes, recipe: Recipe, reading: Reading) -> Reader:
+def _reader_of(job: Job, read: ItemBytes, recipe: Recipe, reading: ReadingPlan) -> Reader:
     """Return the reader that was named for the document, now or before; else the one that fits."""
     before = job.known.given if job.known is not None else {}
     named = recipe.given.get(READ_WITH, before.get(READ_WITH))
@@ -290,7 +290,7 @@ FILES_AHEAD = 32
 
 
 def read_ahead(
-    jobs: Iterable[Job], recipe: Recipe, reading: Reading
+    jobs: Iterable[Job], recipe: Recipe, reading: ReadingPlan
 ) -> Iterator[tuple[Job, Prepared]]:
     """Yield every job with what was prepared; leaving early stops after the file in work."""
     waiting: deque[tuple[Job, Future[Prepared]]] = deque()

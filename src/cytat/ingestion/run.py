@@ -9,7 +9,7 @@ from cytat.ingestion.groups import Groups
 from cytat.ingestion.preparing import (
     Job,
     Prepared,
-    Reading,
+    ReadingPlan,
     Ready,
     Recipe,
     Same,
@@ -47,7 +47,7 @@ class Run:
         self,
         store: Store,
         recipe: Recipe,
-        reading: Reading,
+        reading: ReadingPlan,
         before: Mapping[DocumentId, str],
         found: Listing,
         on_event: Callable[[Progress], None],
