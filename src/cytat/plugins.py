@@ -4,9 +4,9 @@ Entry points: a distribution registers a factory under `cytat.embedders` or `cyt
 the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.models` it
 registers a `Model`, the record of the data files that one of them needs; under `cytat.stores` an
 `OpenStore`, by the scheme of the URLs that it opens; under `cytat.readers` a `FileFormat`; under
-`cytat.sources` a factory that takes `SourceOptions` and returns a `Source`. A built-in name cannot be taken by another
-distribution. What reads entry points is imported when it is needed: a search by words in a file
-needs none.
+`cytat.sources` a factory that takes `SourceOptions` and returns a `Source`. A built-in name cannot
+be taken by another distribution. What reads entry points is imported when it is needed: a search
+by words in a file needs none.
 """
 
 import re

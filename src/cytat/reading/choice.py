@@ -16,6 +16,7 @@ from cytat.errors import SettingsError
 from cytat.protocols import FileFormat, FileSample, Fit
 from cytat.reading.extraction import name_of, suffix_of
 from cytat.reading.kinds import KINDS, named_kind, not_text, unsupported
+from cytat.reading.opening import open_reader
 from cytat.records import Document, ReadingOptions
 
 AUTO: Final = "auto"
@@ -70,7 +71,7 @@ class Formats:
     def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
         """Read a file in this process, with the reader that fits; ReadingError as a reader."""
         found = self.reader_for(content, source, named=None, media_type=None)
-        return found.format.open().read(content, source=source, options=options)
+        return open_reader(found.format).read(content, source=source, options=options)
 
     def named(self, name: str) -> InstalledReader:
         """Return the reader of a name: that of its entry point, or its own without a version."""

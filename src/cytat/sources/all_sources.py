@@ -8,13 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
 
 from cytat.errors import ReadingError
 from cytat.protocols import Listing, Source
 from cytat.records import SourceItem
 from cytat.sources.files import FileSource
-from cytat.text.identity import MEMBER, absolute_name, containers_of, is_address
+from cytat.text.identity import MEMBER, absolute_name, is_address
 
 
 class Sources:
@@ -55,10 +54,7 @@ class Sources:
         """Return the item of a document as it is now; one that is gone says so when it is read."""
         if not is_address(name) and MEMBER not in name:
             return self._files.item(name)
-        source = self._claiming(name)
-        if source is self._files and (is_address(name) or containers_of(name, base=self.base)):
-            return _unclaimed(name)
-        return source.item(name)
+        return self._claiming(name).item(name)
 
     def _claiming(self, address: str) -> Source:
         """Return the first source of others that claims an address; else that of files."""
@@ -75,12 +71,15 @@ class Sources:
         return listings
 
     def _within(self, source: Source, item: SourceItem) -> Listing:
-        """Return a container and what is in it; one that cannot be listed keeps what it had."""
+        """Return what is in a container; one that cannot be listed keeps what it had.
+
+        Whether the container is an item of its own says its source.
+        """
         try:
             inside = source.find([absolute_name(item.name, base=self.base)], absent_ok=False)
         except ReadingError as failure:
             return Listing((), closed={item.name: failure.message})
-        return Listing((item, *inside.items), inside.roots, inside.closed)
+        return Listing(inside.items, closed=inside.closed, passed_over=inside.passed_over)
 
 
 def _merged(listings: Sequence[Listing]) -> Listing:
@@ -104,16 +103,3 @@ def _merged(listings: Sequence[Listing]) -> Listing:
 def _add_names(known: dict[str, tuple[str, ...]], more: Mapping[str, tuple[str, ...]]) -> None:
     for why, names in more.items():
         known[why] = (*known.get(why, ()), *names)
-
-
-def _unclaimed(name: str) -> SourceItem:
-    """Return an item that cannot be fetched, for want of its source."""
-
-    def fetch(_: int) -> NoReturn:
-        raise ReadingError(
-            "unreadable",
-            f"no installed source reads {name}",
-            hint="install the plug-in that it was added with",
-        )
-
-    return SourceItem(name=name, fetch=fetch, size=0, state="")

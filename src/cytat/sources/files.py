@@ -7,12 +7,13 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from cytat.errors import ReadingError
 from cytat.protocols import Listing, SourceOptions
 from cytat.records import ItemBytes, SourceItem
 from cytat.sources.walking import FileState, FoundFiles, find_files, is_there, state_of_file
-from cytat.text.identity import is_address, path_of, source_of
+from cytat.text.identity import containers_of, is_address, path_of, source_of
 
 SIZE_LIMIT_BYTES = 512 * 1024 * 1024
 """A file is held in memory whole while it is read."""
@@ -80,7 +81,9 @@ class FileSource:
         )
 
     def item(self, name: str) -> SourceItem:
-        """Return the file of a document as it is now."""
+        """Return the file of a document as it is now; what is in another file is not its own."""
+        if is_address(name) or containers_of(name, base=self._base):
+            return _unclaimed(name)
         path = path_of(name, base=self._base)
         return self._item(path, state_of_file(path) or NO_FILE, name=name)
 
@@ -105,6 +108,19 @@ class FileSource:
 
 NO_FILE = FileState(size=0, modified_ns=0, number=0)
 """State of a file that is gone: reading it says so."""
+
+
+def _unclaimed(name: str) -> SourceItem:
+    """Return an item that cannot be fetched, for want of its source."""
+
+    def fetch(_: int) -> NoReturn:
+        raise ReadingError(
+            "unreadable",
+            f"no installed source reads {name}",
+            hint="install the plug-in that it was added with",
+        )
+
+    return SourceItem(name=name, fetch=fetch, size=0, state="")
 
 
 def open_source(options: SourceOptions) -> FileSource:

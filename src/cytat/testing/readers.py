@@ -1,14 +1,18 @@
 """The conformance suite of the Reader seam: what every reader must hold, for good and bad bytes.
 
-A test class of a reader inherits `ReaderContract` and defines the fixtures `reader` and `samples`:
-names with bytes that the reader can read. `assert_document` says what a document is anywhere.
+A test class of a reader inherits `ReaderContract` and defines the fixtures `file_format`, which is
+what the plug-in registers, and `samples`: names with bytes that the reader can read.
+`assert_document` says what a document is anywhere.
 """
 
 from collections.abc import Mapping
 from itertools import pairwise
 
+import pytest
+
 from cytat.errors import ReadingError
-from cytat.protocols import Reader
+from cytat.protocols import DrawsBoxes, FileFormat, Fit, Reader
+from cytat.reading.choice import sample_of
 from cytat.records import Document, LocatorKind, ReadingOptions
 from cytat.text.identity import document_id, version_of
 
@@ -72,8 +76,33 @@ def assert_named(failure: ReadingError) -> None:
     assert failure.hint
 
 
+def assert_format(format_: FileFormat, samples: Mapping[str, bytes]) -> None:
+    """Check what a plug-in registers: its reader, its name for people, which files it knows."""
+    reader = format_.open()
+    assert reader.name == format_.reader
+    assert {"en", "pl"} <= format_.titles.keys()
+    assert isinstance(reader, DrawsBoxes) == format_.draws_boxes
+    for source, content in samples.items():
+        assert format_.fits(sample_of(content, source)) > Fit.NONE, source
+        document = reader.read(content, source=source, options=NOTHING_SAID)
+        assert {part.kind for part in document.parts} <= format_.places
+    for content in (b"", b"\0", b"PK\x03\x04", b"\xff" * 5000):
+        assert format_.fits(sample_of(content, "")) in set(Fit)
+
+
 class ReaderContract:
     """What every reader must hold."""
+
+    @pytest.fixture
+    def reader(self, file_format: FileFormat) -> Reader:
+        """The reader of the format."""
+        return file_format.open()
+
+    def test_its_format_says_what_it_is(
+        self, file_format: FileFormat, samples: Mapping[str, bytes]
+    ) -> None:
+        """What is known of the reader before it is opened is true of it."""
+        assert_format(file_format, samples)
 
     def test_documents_hold_the_laws(self, reader: Reader, samples: Mapping[str, bytes]) -> None:
         """Every sample is a document whose parts fit one another."""

@@ -17,6 +17,7 @@ from cytat.errors import ReadingError
 from cytat.protocols import Reader
 from cytat.reading.choice import Formats, InstalledReader
 from cytat.reading.extraction import name_of
+from cytat.reading.opening import open_reader
 from cytat.reading.process.child import Child, End, Ended, Limits, limits_for
 from cytat.reading.process.messages import (
     GarbledReplyError,
@@ -86,7 +87,7 @@ class ReaderPool:
         """Return the reader for a file, ready to work; see `Formats.reader_for`."""
         found = self.formats.reader_for(content, source, named=named, media_type=media_type)
         if self._reads_here and len(content) <= found.format.read_here_bytes:
-            return found.format.open()
+            return open_reader(found.format)
         return _ReaderInChild(found, self)
 
     def close(self) -> None:

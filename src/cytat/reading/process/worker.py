@@ -24,6 +24,7 @@ from typing import BinaryIO, TypeAlias
 
 from cytat.errors import ReadingError
 from cytat.protocols import DrawsBoxes, FileFormat, Reader
+from cytat.reading.opening import open_reader
 from cytat.reading.process.messages import (
     Request,
     encode_boxes,
@@ -157,7 +158,7 @@ def open_registered(target: str) -> Reader:
     reading all that is installed takes longer than reading a small file.
     """
     found: FileFormat = EntryPoint("", target, "cytat.readers").load()
-    return found.open()
+    return open_reader(found)
 
 
 if __name__ == "__main__":
