@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Self, TypedDict
 
+from cytat.errors import UsageError
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
@@ -88,7 +90,15 @@ class SourceItem:
 
     @classmethod
     def of_bytes(cls, name: str, content: bytes) -> Self:
-        """Return bytes from memory under a name."""
+        """Return bytes from memory under a name.
+
+        Raises:
+            UsageError: the name cannot be shown on one line.
+        """
+        if not name.strip() or not name.isprintable():
+            raise UsageError(
+                f"{name!r} cannot be the name of a document", hint="use letters that can be printed"
+            )
         return cls(
             name=name,
             fetch=lambda _: ItemBytes(content, modified_ns=0),
