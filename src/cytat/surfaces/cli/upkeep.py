@@ -29,12 +29,12 @@ class Wanted:
 
 def what_of(paths: Sequence[str], name: str | None) -> list[str | SourceItem]:
     """Return what is added: `-` is what comes on standard input, under the name given."""
-    if (name is not None) != (paths.count("-") == 1):
+    if name == "" or paths.count("-") != (name is not None):
         raise UsageError(
             "--name is the name of the text on standard input",
             hint="for instance: cytat add - --name note.md < note.md",
         )
-    return [_typed_in(name) if path == "-" and name else path for path in paths]
+    return [_typed_in(name) if path == "-" and name is not None else path for path in paths]
 
 
 def _typed_in(name: str) -> SourceItem:
