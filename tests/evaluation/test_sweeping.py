@@ -242,7 +242,7 @@ def test_encoders_have_their_margins_beside_the_baseline(bills: tuple[Corpus, Pa
     made = swept_whole(*bills, axes(embedder=("fake:second",), mode=("words",)))
     assert [(one.variant, one.embedder) for one in made.margins] == [
         ("baseline", "fake"),
-        ("fake:second", "second"),
+        ("fake:second", "fake:second"),
     ]
     # The two fakes differ in their names alone, which make another vector space.
     assert all(one.price.embedding_s for one in made.variants)
