@@ -249,7 +249,7 @@ def test_encoders_have_their_margins_beside_the_baseline(bills: tuple[Corpus, Pa
     first, second = made.margins
     assert first.pairs == second.pairs == 8
     assert first.margin == second.margin == first.lowest_similar - first.highest_different
-    assert made.variants[1].fingerprint.encoder == "second"
+    assert made.variants[1].fingerprint.encoder == "fake:second"
 
 
 def test_margins_are_measured_on_pairs_of_ones_own(
