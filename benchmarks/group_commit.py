@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.reading import tools_of
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 DOCUMENTS = 1000

@@ -6,7 +6,6 @@ prints, as JSON, how long opening, the first questions and the first question af
 take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.rivals import DEPTH, Ask
 from benchmarks.synthetic import (
     CHUNKS_A_DOCUMENT,
@@ -28,20 +28,16 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
-from cytat.analysis import AllowedRows, analyse_question
+from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
-from cytat.backends.sqlite.vector_index import VectorIndex
-from cytat.backends.sqlite.words_index import WordsIndex
-from cytat.backends.sqlite.words_ranking import rank_by_words
-from cytat.corpus.filtering import DocumentFilter
-from cytat.corpus.tracing import Recorder
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.corpus.tracing import keep_trace
 from cytat.protocols import Vectors
-from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
-from cytat.store import Store
+from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
 from cytat.text.identity import document_id
 
 SELECT_VECTORS = "select vector from vector order by chunk"
-SELECT_ROWS = "select row from chunk order by row"  # in the order in which they were written
+SELECT_IDS = "select id from chunk order by row"  # in the order in which they were written
 
 NEW_DOCUMENT = 9_999_980
 """The number of a document that no size has."""
@@ -81,28 +77,28 @@ class Cytat:
 
     def __init__(self, file: Path) -> None:
         self._store = Store.open_or_create(file)
-        with self._store.reading() as connection:
-            self._rows = [row for (row,) in connection.execute(SELECT_ROWS)]
-        self.is_kept = bool(self._rows)
+        with self._store.moment() as moment:
+            self._ids = [chunk_id for (chunk_id,) in moment.connection.execute(SELECT_IDS)]
+        self.is_kept = bool(self._ids)
 
     def add(self, slab: Slab, texts: Sequence[str]) -> None:
         """Write documents, words and vectors in one transaction."""
         if not self.is_kept:
-            self._rows += write_slab(self._store, slab, texts)
+            self._ids += write_slab(self._store, slab, texts)
 
     def fill(self, matrix: Vectors) -> None:
         """Copy the vectors of the file, in the order of the chunks."""
-        with self._store.reading() as connection:
-            for at, (blob,) in enumerate(connection.execute(SELECT_VECTORS)):
+        with self._store.moment() as moment:
+            for at, (blob,) in enumerate(moment.connection.execute(SELECT_VECTORS)):
                 matrix[at] = np.frombuffer(blob, dtype=np.float32)
 
     def finish(self) -> None:
-        """Note which row is which chunk."""
-        self._number_of = {row: number for number, row in enumerate(self._rows)}
+        """Note which id is which chunk."""
+        self._number_of = {chunk_id: number for number, chunk_id in enumerate(self._ids)}
 
     def know(self, asked: Sequence[Asked]) -> None:
         """Take the questions' vectors, so that embedding costs nothing."""
-        self._asked, self._vectors = asked, VectorIndex()
+        self._embedder = KnownVectors(asked)
 
     def close(self) -> None:
         """Close the file."""
@@ -111,7 +107,7 @@ class Cytat:
     def ways(self) -> Mapping[str, Ask]:
         """Return the three modes, two of them filtered, words alone, and a search with its trace.
 
-        Each has a words index of its own: none finds in memory what another has just asked for.
+        They share what is in memory of the file, as all do who ask one file in a process.
         """
         return {
             "words": self._plain(Mode.WORDS),
@@ -119,85 +115,53 @@ class Cytat:
             "hybrid": self._plain(Mode.HYBRID),
             "vectors, filtered": self._filtered(Mode.VECTORS),
             "hybrid, filtered": self._filtered(Mode.HYBRID),
-            "words, ranked alone": self._ranked(),
-            "hybrid, with its trace": self._traced(),
+            "words, ranked alone": self._ranked,
+            "hybrid, with its trace": self._traced,
         }
 
     def _plain(self, mode: Mode) -> Ask:
-        retriever = self._retriever()
-
         def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading():
-                return self._numbers(search(self._store, retriever, asked, mode))
+            return self._numbers(search(self._store, self._embedder, asked, mode))
 
         return ask
 
     def _filtered(self, mode: Mode) -> Ask:
-        retriever, documents = self._retriever(), DocumentFilter()
-
         def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading():
-                conditions = parse_where([f"group={asked.group}"])
-                allowed, _ = documents.allowed_rows(self._store, conditions, ignore)
-                return self._numbers(search(self._store, retriever, asked, mode, allowed=allowed))
+            where = [f"group={asked.group}"]
+            return self._numbers(search(self._store, self._embedder, asked, mode, where=where))
 
         return ask
 
-    def _ranked(self) -> Ask:
-        """Return what a full-text engine does: a question's words -> numbers, no text read."""
-        words = WordsIndex()
+    def _ranked(self, asked: Asked) -> Sequence[int]:
+        """Do what a full-text engine does: a question's words -> numbers, no text read."""
+        with self._store.moment() as moment:
+            query = analyse_question(asked.text, languages=moment.languages())
+            found = moment.by_words(query, depth=DEPTH, allowed=None)
+        return [self._number_of[hit.chunk_id] for hit in found.scored.hits]
 
-        def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading() as connection:
-                query = analyse_question(asked.text, languages=words.languages(connection))
-                found = rank_by_words(connection, words, query, depth=DEPTH, allowed=None)
-            return [self._number_of[row] for row, _ in found.scored.hits]
-
-        return ask
-
-    def _traced(self) -> Ask:
-        retriever = self._retriever()
-
-        def ask(asked: Asked) -> Sequence[int]:
-            recorder = Recorder(self._store, verb="search", question=asked.text)
-            with self._store.reading():
-                found = search(self._store, retriever, asked, Mode.HYBRID, record=recorder.take)
-            recorder.keep()
-            return self._numbers(found)
-
-        return ask
-
-    def _retriever(self) -> HybridRetriever:
-        return retriever_of(self._store, self._asked, self._vectors)
+    def _traced(self, asked: Asked) -> Sequence[int]:
+        found = search(self._store, self._embedder, asked, Mode.HYBRID)
+        keep_trace(
+            self._store, "search", asked.text, generation=found.generation, stages=found.stages
+        )
+        return self._numbers(found)
 
     def _numbers(self, found: Retrieved) -> Sequence[int]:
-        return [self._number_of[candidate.row] for candidate in found.candidates]
-
-
-def retriever_of(store: Store, asked: Sequence[Asked], vectors: VectorIndex) -> HybridRetriever:
-    """Return the retriever that `Corpus` makes, with an encoder that costs nothing."""
-    return HybridRetriever(
-        store,
-        embedder=KnownVectors(asked),
-        words=WordsIndex(),
-        index=vectors,
-        fusion=Fusion.BEST_SHARES,
-    )
+        return [self._number_of[hit.chunk_id] for hit in found.hits]
 
 
 def search(
     store: Store,
-    retriever: HybridRetriever,
+    embedder: KnownVectors,
     asked: Asked,
     mode: Mode,
     *,
-    allowed: AllowedRows | None = None,
-    record: Record = ignore,
+    where: Sequence[str] = (),
 ) -> Retrieved:
-    """Rank, and read the hits; call inside the store's `reading`."""
-    found = retriever.retrieve(asked.text, depth=DEPTH, mode=mode, allowed=allowed, record=record)
-    store.hits(found.candidates)
-    return found
+    """Search as `Corpus` does, with an encoder that costs nothing."""
+    request = SearchRequest(asked.text, DEPTH, mode, parse_where(where))
+    with store.moment() as moment:
+        return retrieve(moment, request, embedder=embedder)
 
 
 # ---------------------------------------------------------------- a fresh process
@@ -225,11 +189,10 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
     with _timed(figures, "opening_ms"):
         store = Store.open(file)
     with store:
-        retriever = retriever_of(store, asked, VectorIndex())
+        embedder = KnownVectors(asked)
 
         def ask(question: Asked, mode: Mode) -> None:
-            with store.reading():
-                search(store, retriever, question, mode)
+            search(store, embedder, question, mode)
 
         with _timed(figures, "first_words_ms"):
             ask(asked[0], Mode.WORDS)
@@ -245,7 +208,8 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
         with _timed(figures, "hybrid_after_write_ms"):
             ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
-        store.remove(document_id(source_of(NEW_DOCUMENT)))  # a kept file is asked again
+        with store.writing() as writing:  # a kept file is asked again
+            writing.remove(document_id(source_of(NEW_DOCUMENT)))
     return {name: round(value, 1) for name, value in figures.items()}
 
 
@@ -293,7 +257,7 @@ def _memory_mb(field: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("questions", type=Path)
     given = parser.parse_args()

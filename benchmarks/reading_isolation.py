@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.reading import FORMATS, reader_for
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.corpus.installed import open_sources
 from cytat.errors import ReadingError
@@ -27,7 +28,6 @@ from cytat.reading.process.child import limits_for
 from cytat.reading.process.pool import WORKER_COMMAND, ReaderPool
 from cytat.reading.text.format import READ_HERE_BYTES
 from cytat.records import ReadingOptions
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 ROUNDS = 3

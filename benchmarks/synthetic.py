@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.backends.sqlite.chunks import read_rows_of
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.fulltext import terms_of_words
 from cytat.protocols import NewVersion, Vectors, Writing
 from cytat.records import (
@@ -32,7 +32,6 @@ from cytat.records import (
     Stamp,
     VectorSpace,
 )
-from cytat.store import Store
 from cytat.text.identity import chunk_id, document_id, text_hash, version_of
 
 SEED = 11
@@ -217,8 +216,8 @@ def _known_words() -> frozenset[str]:
 # ---------------------------------------------------------------- a corpus file
 
 
-def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[int]:
-    """Write the documents of a slab in one transaction; return the rows of their chunks.
+def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[ChunkId]:
+    """Write the documents of a slab in one transaction; return the ids of their chunks.
 
     Analysing is left out: the words are terms already, which is checked on the first.
     """
@@ -231,9 +230,7 @@ def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[int]:
             new = _version(slab.first + at, texts[at:until], slab.vectors[at:until])
             writing.replace(new)
             ids += [chunk.id for chunk in new.chunks]
-    with store.reading() as connection:
-        rows = read_rows_of(connection, ids)
-    return [rows[chunk_id] for chunk_id in ids]
+    return ids
 
 
 def write_document(writing: Writing, first: int, texts: Sequence[str], vectors: Vectors) -> None:

@@ -8,6 +8,7 @@ from typing import Unpack
 import numpy as np
 from tests.indexes import rows_of
 from tests.reading.looking import reader_for as read_here
+from tests.stores import Store
 
 from cytat.backends.sqlite.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.chunking import StructureChunker
@@ -16,7 +17,6 @@ from cytat.ingestion import Tools, ingest, unheard
 from cytat.ingestion.preparing import ReaderFor
 from cytat.protocols import Chunker, Embedder
 from cytat.records import AddKeywords, AddOptions, IngestReport, Progress, SourceItem
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 CHUNK_TOKENS = 40

@@ -13,7 +13,7 @@ from benchmarks.office.trial import GOLD, WRITINGS, Row, count, table
 from tests.reading.looking import read_document
 
 from cytat.evaluation import DocumentView, GoldQuestion, LocatedQuestion, locate_gold, read_gold
-from cytat.evaluation.locating import LocatedNeedle, Place
+from cytat.evaluation.gold.locating import LocatedNeedle, Place
 from cytat.records import (
     Answer,
     BlockKind,

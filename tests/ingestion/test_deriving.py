@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import content_of, tools_of, write_files
+from tests.stores import Store
 from typing_extensions import override
 
 from cytat.chunking import open_chunker
@@ -12,8 +13,6 @@ from cytat.errors import CorpusFormatError, UsageError
 from cytat.ingestion import begin_derived, derive, ingest
 from cytat.protocols import Vectors
 from cytat.records import AddOptions, Making, Progress
-from cytat.retrieval import ignore
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {
@@ -72,7 +71,7 @@ def derived(
 ) -> Store:
     target = open_derived(path)
     chunker = open_chunker(chunking, embedder=embedder)
-    derive(corpus, target, chunker=chunker, embedder=embedder, donors=donors, listen=ignore)
+    derive(corpus, target, chunker=chunker, embedder=embedder, donors=donors, listen=lambda _: None)
     return target
 
 
@@ -147,7 +146,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(corpus: Store, tmp_path: Pa
         kept = len(target.documents())
         assert 0 < kept < 203
         before = embedder.asked
-        derive(corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore)
+        derive(corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=lambda _: None)
         assert len(target.documents()) == 203
         assert embedder.asked == len(list(target.all_vectors()))
         assert before < embedder.asked
@@ -163,7 +162,7 @@ def test_what_was_done_and_how_long_it_took_adds_up_over_runs(
 
         def made() -> Making:
             return derive(
-                corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore
+                corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=lambda _: None
             )
 
         first = made()

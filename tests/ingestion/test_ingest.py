@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.corpora import add, check_whole, terms_by_row, write_files
 from tests.reading.looking import reader_for
+from tests.stores import Store
 
 from cytat.errors import BackendError, UsageError, VectorSpaceError
 from cytat.protocols import Reader, Vectors
 from cytat.records import Document, DocumentState, IngestReport, Progress, ReadingOptions
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 

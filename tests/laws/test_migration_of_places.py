@@ -8,10 +8,10 @@ from typing import Any
 
 import apsw
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.records import Answer, FragmentStyle, LocatorKind, Ranking
-from cytat.store import Store
 from cytat.text.identity import document_id
 
 FILES = Path(__file__).parents[1] / "files"

@@ -15,6 +15,7 @@ import pytest
 from tests.corpora import add, check_whole, write_files
 from tests.reading.looking import FORMATS, read_document
 from tests.reading.pdf_bombs import deflated, one_page
+from tests.stores import Store
 
 from cytat.errors import ReadingError
 from cytat.reading.process.child import Limits, held_here, limits_for
@@ -22,7 +23,6 @@ from cytat.reading.process.messages import CODES
 from cytat.reading.process.pool import ReaderPool
 from cytat.reading.text.format import READ_HERE_BYTES
 from cytat.records import Document, ReadingOptions
-from cytat.store import Store
 from cytat.testing.readers import assert_document
 
 HOSTILE = (sys.executable, "-B", str(Path(__file__).parent / "hostile_worker.py"))

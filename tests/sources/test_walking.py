@@ -34,7 +34,7 @@ def test_hidden_files_and_folders_are_skipped_unless_named(tmp_path: Path) -> No
 
 
 def test_the_corpus_file_and_what_stands_beside_it_are_never_documents(tmp_path: Path) -> None:
-    make(tmp_path, "cytat.db", "cytat.db-wal", "cytat.db-shm", "cytat.db.txt")
+    make(tmp_path, "cytat.db", "cytat.db-wal", "cytat.db-shm", "cytat.db-vectors", "cytat.db.txt")
     assert names_found(tmp_path) == ["cytat.db.txt"]
 
 

@@ -34,6 +34,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
     yield from _environment()
     yield _try("embedder", lambda: _embedder(settings))
     yield _try("corpus", lambda: _corpus(settings))
+    yield from _derived_files(settings)
     yield _try("gate", lambda: _gate(settings))
     names = ", ".join(plugins.names(plugins.EMBEDDERS))
     yield Check("embedders installed", ok=True, value=names, hint=None)
@@ -92,13 +93,24 @@ def _corpus(settings: Settings) -> str:
     return f"{settings.corpus}{read_only}: {counts}"
 
 
+def _derived_files(settings: Settings) -> Iterator[Check]:
+    """Say how the vectors of a large corpus are held."""
+    try:
+        with closing(open_store(settings)) as store:
+            line = store.upkeep.derived_files() if store.labels is None else None
+    except CytatError:
+        return  # told of above
+    if line is not None:
+        yield Check("vectors", ok=True, value=line, hint=None)
+
+
 def _gate(settings: Settings) -> str:
     try:
         store = open_store(settings)
     except CorpusMissingError:
         return "as shipped"
     with closing(store), store.moment() as moment:
-        calibration, misfit = stored_calibration(store)
+        calibration, misfit = stored_calibration(moment)
         generation = moment.generation
     if calibration is None:
         return "as shipped"

@@ -4,11 +4,11 @@ from cytat import plugins
 from cytat.corpus.installed import open_sources
 from cytat.corpus.texts import DocumentPlace, span_of
 from cytat.errors import ReadingError, SourceError
+from cytat.protocols import Store
 from cytat.reading.choice import Formats, InstalledReader
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import ReadingOptions, Span, SpanBoxes, Version
+from cytat.records import ReadingOptions, Span, SpanBoxes, StoredDocument, Version
 from cytat.sources import SIZE_LIMIT_BYTES
-from cytat.store import Store, StoredDocument
 from cytat.text.identity import version_of
 
 
@@ -21,9 +21,10 @@ def boxes_in(store: Store, source: str, span: Span, *, password: str | None) -> 
         ReadingError: the file needs a password, or cannot be read.
     """
     formats = plugins.load_formats()
-    document = store.resolve(source)
-    reader = _drawing_reader(formats, document)
-    place = span_of(store, document, DocumentPlace(span=span))
+    with store.moment() as moment:
+        document = moment.resolve(source)
+        reader = _drawing_reader(formats, document)
+        place = span_of(moment, document, DocumentPlace(span=span))
     version, content = _stored_version(store, document)
     with ReaderPool(formats) as readers:
         boxes = readers.boxes(

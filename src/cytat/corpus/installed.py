@@ -3,7 +3,7 @@
 from cytat import plugins
 from cytat.errors import ReadingError
 from cytat.protocols import SourceOptions, Store
-from cytat.records import StoredDocument, Version
+from cytat.records import FileStamp, Version
 from cytat.sources import SIZE_LIMIT_BYTES, FileSource, Sources
 from cytat.text.identity import version_of
 
@@ -15,22 +15,22 @@ def open_sources(store: Store) -> Sources:
 
 
 class VersionsNow:
-    """What the documents of a store are at their sources now; each is read at most once."""
+    """What documents of a store are at their sources now; each is read at most once."""
 
     def __init__(self, store: Store) -> None:
         self._sources = open_sources(store)
         self._known: dict[str, Version | None] = {}
 
-    def of(self, document: StoredDocument) -> Version | None:
-        """Return the version there is now; None when its source cannot be read.
+    def of(self, source: str, stored: Version | None, file: FileStamp | None) -> Version | None:
+        """Return the version of a source there is now; None when it cannot be read.
 
-        A document that was added from memory is what it was: nobody else has it.
+        A document that was added from memory, without a `file`, is what is stored of it.
         """
-        if document.file is None:
-            return document.version
-        if document.source not in self._known:
-            self._known[document.source] = self._read(document.source)
-        return self._known[document.source]
+        if file is None:
+            return stored
+        if source not in self._known:
+            self._known[source] = self._read(source)
+        return self._known[source]
 
     def _read(self, source: str) -> Version | None:
         try:

@@ -1,90 +1,16 @@
-"""A store -> its texts: what grounding reads again, and documents or parts of them shown."""
+"""A moment -> documents, or parts of them, shown."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.corpus.installed import VersionsNow
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import SourceError, UsageError
-from cytat.protocols import Embedder
-from cytat.records import (
-    Block,
-    ChunkText,
-    DocumentId,
-    DocumentText,
-    FragmentStyle,
-    Locator,
-    LocatorKind,
-    Part,
-    Span,
-    Version,
-)
-from cytat.store import Store, StoredDocument
+from cytat.protocols import Embedder, Moment, Store
+from cytat.records import ChunkText, DocumentText, LocatorKind, Part, Span, StoredDocument
 from cytat.text.identity import passage_text
-from cytat.text.locators import locate
 
 PARTS_NAMED = 8
 """In a hint, where a document has no part of the label that was asked for."""
-
-
-class StoredTexts:
-    """Implements `grounding.CitableTexts` over a store; a file is hashed at most once."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._versions_now = VersionsNow(store)
-
-    def slice(self, document_id: str, span: Span) -> str:
-        """Return exactly the characters of the stored version at `span`."""
-        return self._store.slice(document_id, span)
-
-    def locate(self, document_id: str, span: Span) -> Locator:
-        """Return where `span` stands, by the page or headings of its own first character."""
-        first_line, last_line = self._store.lines(document_id, span)
-        block = self._block(document_id, span)
-        fragments = self._store.fragments(document_id)
-        text = self._store.text(document_id) if fragments is FragmentStyle.WORDS else ""
-        return locate(
-            span,
-            parts=self._store.parts(document_id),
-            fragments=fragments,
-            heading_path=block.heading_path if block else (),
-            first_line=first_line,
-            last_line=last_line,
-            quote=text[span.start : span.end],
-            anchor=block.anchor if block else None,
-            preceding=text[: span.start],
-        )
-
-    def version(self, document_id: str) -> Version:
-        """Return the version that is stored."""
-        version = self._document(document_id).version
-        if version is None:
-            raise SourceError(f"{document_id} holds no text", hint="see `cytat status`")
-        return version
-
-    def is_stale(self, document_id: DocumentId) -> bool:
-        """Say whether the document has changed at its source since it was indexed, or is gone."""
-        document = self._document(document_id)
-        return self._versions_now.of(document) != document.version
-
-    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
-        """Return the headings above the first character of `span`, outermost first."""
-        block = self._block(document_id, span)
-        return block.heading_path if block else ()
-
-    def _block(self, document_id: str, span: Span) -> Block | None:
-        """Return the block that holds the first character of `span`."""
-        for block in self._store.blocks(document_id):
-            if block.span.start <= span.start < block.span.end:
-                return block
-        return None
-
-    def _document(self, document_id: str) -> StoredDocument:
-        found = self._store.document(DocumentId(document_id))
-        if found is None:
-            raise SourceError(f"{document_id} is not in the corpus", hint="see `cytat status`")
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +35,26 @@ def show_document(
         SourceError: it names no document, several, or one without text.
         UsageError: the document has no such place.
     """
-    with store.reading():
-        document = store.resolve(source)
+    with store.moment() as moment:
+        document = moment.resolve(source)
         if document.version is None:
             raise SourceError(
                 f"{document.source} holds no text: {document.message}",
                 hint=document.hint or "see `cytat status`",
             )
-        span = span_of(store, document, place)
-        counter = choice.embedder_if_there(store.space()) if chunks else None
+        span = span_of(moment, document, place)
+        counter = choice.embedder_if_there(moment.space()) if chunks else None
         return DocumentText(
             source=document.source,
             document_id=document.id,
             version=document.version,
-            text=store.slice(document.id, span),
+            text=moment.excerpt(document.id, span).text,
             span=span,
-            chunks=_chunks(store, document, span, counter) if chunks else (),
+            chunks=tuple(_chunks(moment, document, span, counter)) if chunks else (),
         )
 
 
-def span_of(store: Store, document: StoredDocument, place: DocumentPlace) -> Span:
+def span_of(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
     """Return the span of a place in a document.
 
     Raises:
@@ -136,7 +62,7 @@ def span_of(store: Store, document: StoredDocument, place: DocumentPlace) -> Spa
     """
     span = place.span
     if place.page is not None or place.part is not None:
-        return _part_span(store, document, place)
+        return _part_span(moment, document, place)
     if span is None:
         return Span(0, document.characters)
     if span.end > document.characters:
@@ -148,15 +74,14 @@ def span_of(store: Store, document: StoredDocument, place: DocumentPlace) -> Spa
     return span
 
 
-def _part_span(store: Store, document: StoredDocument, place: DocumentPlace) -> Span:
+def _part_span(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
     """Return the span of a page by its number, or of any part by its label."""
-    parts = store.parts(document.id)
-    pages = [part for part in parts if part.kind is LocatorKind.PAGE]
+    parts = moment.parts(document.id)
     if place.part is None:
+        pages = [part for part in parts if part.kind is LocatorKind.PAGE]
         found = [page for page in pages if page.number == place.page]
-        hint = (
-            f"it has pages 1 to {len(pages)}" if pages else "this format has no pages; use --span"
-        )
+        none = "this format has no pages; use --span"
+        hint = f"it has pages 1 to {len(pages)}" if pages else none
         missing = f"page {place.page}"
     else:
         wanted = place.part.casefold()
@@ -176,28 +101,27 @@ def _parts_hint(parts: Sequence[Part]) -> str:
 
 
 def _chunks(
-    store: Store, document: StoredDocument, place: Span, embedder: Embedder | None
-) -> tuple[ChunkText, ...]:
-    from cytat.analysis import passage_language  # noqa: PLC0415 - who wants the text alone waits less
+    moment: Moment, document: StoredDocument, place: Span, embedder: Embedder | None
+) -> Iterator[ChunkText]:
+    # Who wants the text alone does not wait for the analyser.
+    from cytat.analysis import passage_language  # noqa: PLC0415 - see above
+    from cytat.grounding import KeptTexts  # noqa: PLC0415 - see above
 
-    texts = StoredTexts(store)
-    shown = []
-    for number, stored in enumerate(store.chunks(document.id), start=1):
+    whole = {document.id: (Span(0, document.characters),)}
+    texts = KeptTexts(moment.surroundings(whole))
+    for number, stored in enumerate(moment.chunks(document.id), start=1):
         chunk = stored.chunk
         if not chunk.span.overlaps(place):
             continue
-        words = store.slice(document.id, chunk.span)
+        words = texts.slice(document.id, chunk.span)
         passage = passage_text(document.title, chunk.heading_path, chunk.context, words)
-        shown.append(
-            ChunkText(
-                number=number,
-                chunk_id=chunk.id,
-                span=chunk.span,
-                locator=texts.locate(document.id, chunk.span),
-                heading_path=chunk.heading_path,
-                tokens=None if embedder is None else len(embedder.token_ends(passage)),
-                language=passage_language(words, document.language),
-                text=words,
-            )
+        yield ChunkText(
+            number=number,
+            chunk_id=chunk.id,
+            span=chunk.span,
+            locator=texts.locate(document.id, chunk.span),
+            heading_path=chunk.heading_path,
+            tokens=None if embedder is None else len(embedder.token_ends(passage)),
+            language=passage_language(words, document.language),
+            text=words,
         )
-    return tuple(shown)

@@ -51,7 +51,7 @@ def _notes(store: Store) -> Iterator[str]:
     documents, unsealed = store.upkeep.readable_documents(), len(store.upkeep.unsealed())
     read = [document for document in documents if document.version is not None]
     versions = VersionsNow(store)
-    now = {document.source: versions.of(document) for document in read}
+    now = {one.source: versions.of(one.source, one.version, one.file) for one in read}
     gone = [document.source for document in read if now[document.source] is None]
     changed = [
         document.source for document in read if now[document.source] not in {None, document.version}

@@ -11,12 +11,21 @@ from cytat.protocols.models import (
     Passage,
     Prompt,
     Vectors,
+    check_same_space,
     space_of,
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
 from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
 from cytat.protocols.sources import Listing, Source, SourceOptions
-from cytat.protocols.store import Moment, NewVersion, OpenStore, Store, Writing
+from cytat.protocols.store import (
+    Moment,
+    NewVersion,
+    OpenStore,
+    Store,
+    Stretch,
+    Surroundings,
+    Writing,
+)
 from cytat.protocols.upkeep import TermsOf, Upkeep
 
 __all__ = [
@@ -43,10 +52,13 @@ __all__ = [
     "SourceOptions",
     "Spread",
     "Store",
+    "Stretch",
+    "Surroundings",
     "TermsOf",
     "Upkeep",
     "Vectors",
     "WordsFound",
     "Writing",
+    "check_same_space",
     "space_of",
 ]

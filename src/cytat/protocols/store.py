@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from cytat.protocols.models import Vectors
 from cytat.protocols.ranking import Allowed, Scored, WordsFound
@@ -44,6 +44,7 @@ from cytat.records import (
     Trace,
     Unread,
     VectorSpace,
+    Version,
 )
 
 
@@ -68,6 +69,28 @@ class NewVersion:
     language: str | None
     given: Mapping[str, str]
     stamp: Stamp
+
+
+class Stretch(NamedTuple):
+    """A stretch of a document's text, with its lines."""
+
+    span: Span
+    excerpt: Excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Stretches of a document, and all that is needed to cite from them without the store."""
+
+    version: Version
+    file: FileStamp | None
+    """None: it was added from memory, and nobody else has it."""
+    fragments: FragmentStyle
+    blocks: tuple[Block, ...]
+    """Those that begin in a stretch or reach into one, in text order."""
+    parts: tuple[Part, ...]
+    """All pages, slides, sheets …; none where the format has none."""
+    stretches: tuple[Stretch, ...]
 
 
 class Moment(Protocol):
@@ -129,6 +152,15 @@ class Moment(Protocol):
 
     def excerpt(self, document_id: DocumentId, span: Span) -> Excerpt:
         """Return exactly the characters at `span` and their lines; ValueError if not all there."""
+        ...
+
+    def surroundings(
+        self, spans: Mapping[DocumentId, Sequence[Span]]
+    ) -> Mapping[DocumentId, Surroundings]:
+        """Return what is at spans of some documents, in few steps: the evidence of a question.
+
+        A span that ends past the text is cut to it. A document that is not there is absent.
+        """
         ...
 
     def blocks(self, document_id: DocumentId) -> Sequence[Block]:

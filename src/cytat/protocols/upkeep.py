@@ -100,6 +100,10 @@ class Upkeep(Protocol):
         """Return what the corpus takes on disk."""
         ...
 
+    def derived_files(self) -> str | None:
+        """Return a line about files that only save time, for `doctor`; None without any."""
+        ...
+
     def is_purge_wanted(self) -> bool:
         """Say whether a purge was begun and has not ended."""
         ...

@@ -45,3 +45,8 @@ class Condition:
     sign: str
     values: tuple[str, ...]
     """Alternatives; empty only for `KEY=`."""
+
+    @property
+    def text(self) -> str:
+        """The condition as a person writes it."""
+        return f"{self.key}{self.sign}{','.join(self.values)}"

@@ -82,8 +82,8 @@ def _parse(file: Path) -> Patterns:
     return GitIgnoreSpec.from_lines(lines)
 
 
-_OWN_ENDINGS = ("", "-wal", "-shm", "-journal")
-"""Of the corpus file and the files SQLite keeps beside it."""
+_OWN_ENDINGS = ("", "-wal", "-shm", "-journal", "-vectors")
+"""Of the corpus file and the files that are kept beside it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,11 +32,6 @@ select chunk.id, chunk.row
 from json_each(:ids) as wanted
 join chunk on chunk.id = wanted.value
 """
-SELECT_IDS_OF = """
-select chunk.row, chunk.id
-from json_each(:rows) as wanted
-join chunk on chunk.row = wanted.value
-"""
 SELECT_WORDS_HASHES = """
 select chunk.id, chunk.words_hash
 from json_each(:ids) as wanted
@@ -67,11 +62,6 @@ def read_chunks(connection: apsw.Connection, document_id: DocumentId) -> tuple[S
 def read_rows_of(connection: apsw.Connection, chunk_ids: Collection[str]) -> dict[ChunkId, int]:
     """Return the rows of the chunks that are there."""
     return dict(connection.execute(SELECT_ROWS_OF, {"ids": dump_json(sorted(chunk_ids))}))
-
-
-def read_ids_of(connection: apsw.Connection, rows: Collection[int]) -> dict[int, ChunkId]:
-    """Return the ids of the chunks at `rows`."""
-    return dict(connection.execute(SELECT_IDS_OF, {"rows": dump_json(sorted(rows))}))
 
 
 def read_words_hashes(

@@ -8,6 +8,7 @@ for numpy to load.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -22,8 +23,9 @@ from cytat.backends.sqlite import (
     texts,
     traces,
 )
-from cytat.backends.sqlite.ranking import AllowedDocuments, Indexes, RankedChunks, ids_in
-from cytat.protocols import Allowed, Scored, Vectors, WordsFound
+from cytat.backends.sqlite.indexes import SharedIndexes
+from cytat.backends.sqlite.surroundings import read_surroundings
+from cytat.protocols import Allowed, Scored, Surroundings, Vectors, WordsFound
 from cytat.records import (
     Block,
     Calibration,
@@ -44,18 +46,41 @@ from cytat.records import (
     Trace,
     VectorSpace,
 )
+from cytat.text.labels import EVERYONE
+
+if TYPE_CHECKING:
+    from cytat.backends.sqlite.indexes.ranking import MomentIndexes
 
 
 class SqliteMoment:
     """One snapshot; see `protocols.Moment`. Valid inside the block that opened it."""
 
     def __init__(
-        self, connection: apsw.Connection, *, base: Path, indexes: Callable[[], Indexes]
+        self,
+        connection: apsw.Connection,
+        *,
+        base: Path,
+        indexes: Callable[[], SharedIndexes],
+        labels: Collection[str] | None = None,
     ) -> None:
-        """Take a connection inside a transaction; the first read fixes the snapshot."""
+        """Take a connection inside a transaction; the first read fixes the snapshot.
+
+        Args:
+            connection: on which only what the labels allow can be seen.
+            base: the folder that sources are named from.
+            indexes: what is in memory for ranking.
+            labels: those of the user; None for the owner.
+        """
         self._connection = connection
         self._base = base
-        self._indexes = indexes
+        self._shared_indexes = indexes
+        self._labels = None if labels is None else frozenset({EVERYONE, *labels})
+        self._ranked_by: tuple[SharedIndexes, MomentIndexes] | None = None
+
+    def end(self) -> None:
+        """Let go of what is in memory for ranking; nothing can be ranked after."""
+        self._ranked_by = None
+        self._shared_indexes = _ended
 
     @property
     def connection(self) -> apsw.Connection:
@@ -91,7 +116,7 @@ class SqliteMoment:
 
     def coverage(self, allowed: Allowed | None = None) -> Coverage:
         """Return how much could be searched at all."""
-        within = None if allowed is None else AllowedDocuments.of(allowed).document_rows
+        within = None if allowed is None else self._indexes.document_rows(allowed)
         return coverage.read_coverage(self._connection, within)
 
     def count_outdated(self, pipeline: int) -> int:
@@ -111,6 +136,12 @@ class SqliteMoment:
     def excerpt(self, document_id: DocumentId, span: Span) -> Excerpt:
         """Return exactly the characters at `span` and their lines."""
         return texts.read_excerpt(self._connection, document_id, span)
+
+    def surroundings(
+        self, spans: Mapping[DocumentId, Sequence[Span]]
+    ) -> Mapping[DocumentId, Surroundings]:
+        """Return what is at spans of some documents."""
+        return read_surroundings(self._connection, spans)
 
     def blocks(self, document_id: DocumentId) -> tuple[Block, ...]:
         """Return a document's blocks in text order."""
@@ -138,53 +169,50 @@ class SqliteMoment:
 
     # ------------------------------------------------------------ ranking
 
-    def allowed(self, conditions: Sequence[Condition]) -> AllowedDocuments:
+    def allowed(self, conditions: Sequence[Condition]) -> Allowed:
         """Return the documents that satisfy all conditions."""
-        return self._indexes().documents.allowed(self._connection, conditions)
+        return self._indexes.allowed(conditions)
 
     def count_chunks(self) -> int:
         """Return how many chunks can be found by words."""
-        return self._indexes().words.reader(self._connection).indexed
+        return self._indexes.count_chunks()
 
     def count_vectors(self) -> int:
         """Return how many chunks have a vector."""
-        return self._indexes().vectors.count(self._connection)
+        return self._indexes.count_vectors()
 
     def count_unembedded_documents(self) -> int:
         """Return how many documents have chunks without a vector."""
-        return self._indexes().vectors.unembedded_documents(self._connection)
+        return self._indexes.count_unembedded_documents()
 
     def languages(self) -> tuple[str, ...]:
         """Return the languages that documents and passages are in, ISO 639-1."""
-        return self._indexes().words.languages(self._connection)
+        return self._indexes.languages()
 
     def by_words(self, query: Query, *, depth: int, allowed: Allowed | None) -> WordsFound:
         """Rank chunks by BM25 over the words of a question."""
-        from cytat.backends.sqlite.words_ranking import rank_by_words  # noqa: PLC0415 - see the top
-
-        within = None if allowed is None else AllowedDocuments.of(allowed).rows
-        index = self._indexes().words
-        found = rank_by_words(self._connection, index, query, depth=depth, allowed=within)
-        ids = ids_in(self._connection, found.scored, found.holders)
-        return WordsFound(
-            scored=RankedChunks(self._connection, found.scored, ids),
-            holders=frozenset(ids[row] for row in found.holders),
-            is_decided=found.is_decided,
-            missing=found.missing,
-            words_left_out=found.words_left_out,
-        )
+        return self._indexes.by_words(query, depth=depth, allowed=allowed)
 
     def by_vector(self, vector: Vectors, *, depth: int, allowed: Allowed | None) -> Scored:
         """Rank chunks by cosine, exactly."""
-        within = None if allowed is None else AllowedDocuments.of(allowed).rows
-        found = self._indexes().vectors.rank_by_cosine(
-            self._connection, vector, depth=depth, allowed=within
-        )
-        return RankedChunks(self._connection, found, ids_in(self._connection, found, ()))
+        return self._indexes.by_vector(vector, depth=depth, allowed=allowed)
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
         """Return for each index term how many readable chunks hold it."""
-        return self._indexes().words.reader(self._connection).document_frequencies(sorted(terms))
+        return self._indexes.frequencies(terms)
+
+    @property
+    def _indexes(self) -> "MomentIndexes":
+        """The indexes as they are in this moment; those of a writing change with it."""
+        from cytat.backends.sqlite.indexes.ranking import (  # noqa: PLC0415 - see the top
+            MomentIndexes,
+        )
+
+        shared = self._shared_indexes()
+        if self._ranked_by is None or self._ranked_by[0] is not shared:
+            ranked = MomentIndexes(self._connection, shared, self._labels)
+            self._ranked_by = shared, ranked
+        return self._ranked_by[1]
 
     def vectors_of(self, passage_hashes: Collection[bytes]) -> Mapping[bytes, Vectors]:
         """Return the vectors that are there, by the hash of the passage they embed."""
@@ -229,3 +257,7 @@ class SqliteMoment:
         if trace_id is None:
             return traces.read_last_trace(self._connection)
         return traces.read_trace(self._connection, trace_id)
+
+
+def _ended() -> SharedIndexes:
+    raise RuntimeError("the moment has ended: rank inside the block that opened it")

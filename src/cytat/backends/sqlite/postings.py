@@ -167,7 +167,7 @@ def read_term(connection: apsw.Connection, term: str) -> tuple[Rows, Counts]:
     rows = b"".join([rows for rows, _ in found])
     counts = b"".join([counts for _, counts in found])
     if len(rows) != ROW_TYPE.itemsize * len(counts):
-        raise _damaged(f"the postings of {term!r}")
+        raise damaged(f"the postings of {term!r}")
     return np.frombuffer(rows, dtype=ROW_TYPE), np.frombuffer(counts, dtype=COUNT_TYPE)
 
 
@@ -175,7 +175,7 @@ def read_postings(connection: apsw.Connection, batch: Batch) -> Iterator[Posting
     """Yield the postings of a batch by term."""
     for term, rows, counts in connection.execute(SELECT_POSTINGS, {"batch": batch.number}):
         if len(rows) != ROW_TYPE.itemsize * len(counts) or not rows:
-            raise _damaged(f"the postings of {term!r}")
+            raise damaged(f"the postings of {term!r}")
         yield term, rows, counts
 
 
@@ -235,7 +235,7 @@ def _write_merged(
     number = write_batch(connection, kept, lengths, _merged(found, batches, kept))
     for one, seal in seals.items():
         if seal is not None and seal != made[one].digest:
-            raise _damaged(f"batch {one}")
+            raise damaged(f"batch {one}")
     if None in seals.values():
         set_seal(connection, number, None)
 
@@ -286,13 +286,14 @@ def _batches(connection: apsw.Connection, numbers: Sequence[int]) -> list[Batch]
 
 def _batch(number: int, rows: bytes, lengths: bytes) -> Batch:
     if len(rows) != len(lengths) or len(rows) % ROW_TYPE.itemsize or not rows:
-        raise _damaged(f"batch {number}")
+        raise damaged(f"batch {number}")
     return Batch(
         number, np.frombuffer(rows, dtype=ROW_TYPE), np.frombuffer(lengths, dtype=ROW_TYPE)
     )
 
 
-def _damaged(what: str) -> CorpusFormatError:
+def damaged(what: str) -> CorpusFormatError:
+    """Return the error for a words index of which a part is not as it was written."""
     return CorpusFormatError(
         f"the words index is damaged ({what})", hint="run `cytat reindex`, which fills it anew"
     )

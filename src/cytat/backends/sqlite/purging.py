@@ -1,13 +1,16 @@
 """Removed words -> gone from the file. Deleting alone leaves their postings in the words index.
 
 The batches are merged without them, `vacuum` writes every page anew, and the log, which still
-holds the old pages, is emptied into the file. That it is wanted is written down before, so that a
-purge that was stopped is told of, and finished by the next.
+holds the old pages, is emptied into the file. The file of vectors beside it goes. That it is wanted
+is written down before, so that a purge that was stopped is told of, and finished by the next.
 """
+
+from pathlib import Path
 
 import apsw
 
 from cytat.backends.sqlite.spaces import SELECT_META, UPSERT_META
+from cytat.errors import CorpusError
 
 WANTED_KEY = "purge_wanted"
 
@@ -40,4 +43,17 @@ def purge(connection: apsw.Connection) -> None:
         raise
     connection.execute("vacuum")
     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    _remove_vectors_beside(Path(connection.filename))
     connection.execute(DELETE_WANTED, {"key": WANTED_KEY})
+
+
+def _remove_vectors_beside(corpus: Path) -> None:
+    from cytat.backends.sqlite.indexes import vector_file  # noqa: PLC0415 - as above
+
+    try:
+        vector_file.remove_vectors_beside(corpus)
+    except OSError as error:
+        raise CorpusError(
+            f"{vector_file.vector_file_of(corpus)} cannot be removed: {error.strerror}",
+            hint="close the programs that use the corpus, and purge again",
+        ) from error

@@ -8,16 +8,10 @@ notes are those of a corpus without it.
 
 import json
 from collections.abc import Collection
-from pathlib import Path
-from typing import TypeAlias
 
 import apsw
 
-from cytat.backends.sqlite.connection import identity_of
-from cytat.errors import UsageError
-
-EVERYONE = ""
-"""The label of a document that any reader may read."""
+from cytat.text.labels import EVERYONE, check_label
 
 CREATE_VIEWS = """
 create temp table reader_label (label text primary key) without rowid;
@@ -79,32 +73,6 @@ where reader = (select name from temp.reader);
 """
 INSERT_LABEL = "insert or ignore into temp.reader_label (label) values (:label)"
 INSERT_READER = "insert into temp.reader (name) values (:name)"
-
-
-IS_RESTRICTED = "select exists (select 1 from temp.sqlite_schema where name = 'reader')"
-SELECT_READER = "select name from temp.reader"
-
-Onlooker: TypeAlias = tuple[object, object, str | None]
-"""Which file, its path, and the reader: None for the owner. In memory: the connection itself."""
-
-
-def onlooker(connection: apsw.Connection) -> Onlooker:
-    """Return which corpus is seen through a connection, and by whom.
-
-    What was read for one onlooker is not another's, even where their generations are the same.
-    """
-    is_restricted = connection.execute(IS_RESTRICTED).get
-    reader = connection.execute(SELECT_READER).get if is_restricted else None
-    path = connection.filename
-    return (identity_of(Path(path)), path, reader) if path else (None, connection, reader)
-
-
-def check_label(label: str) -> str:
-    """Return a label as it is kept; UsageError for what is none."""
-    plain = label.strip()
-    if plain != label or "," in label or not label.isprintable():
-        raise UsageError(f"{label!r} is not a label", hint="give a word without commas, such as hr")
-    return label
 
 
 def name_of_reader(labels: Collection[str]) -> str:

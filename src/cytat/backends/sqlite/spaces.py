@@ -11,17 +11,22 @@ from dataclasses import asdict, fields
 import apsw
 
 from cytat.backends.sqlite.rows import dump_json
-from cytat.errors import CorpusFormatError, VectorSpaceError
-from cytat.protocols import Vectors
+from cytat.errors import CorpusFormatError
+from cytat.protocols import Vectors, check_same_space
 from cytat.records import Calibration, ChunkId, GateWeights, Making, VectorSpace
 
 SPACE_KEY = "space"
 GENERATION_KEY = "generation"
+MARK_KEY = "generation_mark"
 EDITION_KEY = "edition"
 
 SELECT_META = "select value from meta where key = :key"
 UPSERT_META = """
 insert into meta (key, value) values (:key, :value)
+on conflict (key) do update set value = excluded.value
+"""
+DRAW_MARK = """
+insert into meta (key, value) values ('generation_mark', lower(hex(randomblob(8))))
 on conflict (key) do update set value = excluded.value
 """
 HAS_VECTORS = "select exists (select 1 from vector)"
@@ -51,15 +56,8 @@ def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
     A corpus without any vector takes whatever encoder comes.
     """
     known = read_space(connection)
-    if known is None or known.is_same_as(space) or not connection.execute(HAS_VECTORS).get:
-        return
-    raise VectorSpaceError(
-        f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
-        f"{known.weights[:12]}), but {space.embedder} ({space.dimensions}, {space.weights[:12]}) "
-        "is configured",
-        hint=f"run `cytat reindex --embedder {space.embedder.partition(':')[0]}`, or set the "
-        "embedder back",
-    )
+    if known is not None and connection.execute(HAS_VECTORS).get:
+        check_same_space(known, space)
 
 
 def claim_space(connection: apsw.Connection, space: VectorSpace) -> None:
@@ -106,6 +104,16 @@ def raise_generation(connection: apsw.Connection) -> None:
     """Count one more write; what is derived from an older generation is rebuilt."""
     generation = read_generation(connection) + 1
     connection.execute(UPSERT_META, {"key": GENERATION_KEY, "value": str(generation)})
+    connection.execute(DRAW_MARK)
+
+
+def read_mark(connection: apsw.Connection) -> str:
+    """Return the mark of the generation, drawn at random; "" in a file not written since format 7.
+
+    Two histories of a corpus, such as before and after a backup was put back, may count alike;
+    their marks differ.
+    """
+    return str(connection.execute(SELECT_META, {"key": MARK_KEY}).get or "")
 
 
 def read_edition(connection: apsw.Connection) -> int:

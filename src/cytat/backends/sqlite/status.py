@@ -1,49 +1,35 @@
-"""The corpus' own account of itself, and what a filter asks of all documents. Reads only."""
+"""The corpus' own account of itself, and where the rows of its chunks are. Reads only."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import apsw
 
 from cytat.backends.sqlite.documents import read_document_rows
-from cytat.backends.sqlite.rows import dump_json, parse_texts
+from cytat.backends.sqlite.rows import dump_json
 from cytat.backends.sqlite.spaces import read_calibration, read_space
 from cytat.records import CorpusStatus, DocumentState, DocumentStatus, StoredDocument
 
-SELECT_FACTS = """
-select row, source, title, media_type, language, metadata
-from document
-order by row
-"""
 SELECT_RANGES = """
 select document, min(row), max(row), count(*)
-from chunk
+from main.chunk
 group by document   -- an index holds it all
 order by document
 """
 SELECT_ROWS = """
 select document, row
-from chunk
+from main.chunk
 where document in (select value from json_each(:documents))
 order by document, row
 """
-
-FactsRow: TypeAlias = tuple[int, str, str, str, str | None, Mapping[str, str]]
-"""document.row, source, title, media type, language, metadata."""
 
 RowRange: TypeAlias = tuple[int, int, int]
 """document.row, and chunk.row of the first of so many chunks whose rows follow each other."""
 
 
-def read_facts(connection: apsw.Connection) -> Iterator[FactsRow]:
-    """Yield what a filter can ask of every document, by row."""
-    for row, source, title, media_type, language, metadata in connection.execute(SELECT_FACTS):
-        yield row, source, title, media_type, language, parse_texts(metadata)
-
-
 def read_row_ranges(connection: apsw.Connection) -> list[RowRange]:
-    """Return the rows of all chunks. A version is written at once: its rows are one range."""
+    """Return the rows of all chunks, whoever asks. A version's rows are one range, as a rule."""
     ranges: list[RowRange] = []
     scattered: list[int] = []
     for document, first, last, count in connection.execute(SELECT_RANGES):

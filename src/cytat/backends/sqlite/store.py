@@ -1,5 +1,6 @@
 """SqliteStore: one corpus file, open for its owner or one user, for any number of threads."""
 
+import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -16,9 +17,9 @@ from cytat.backends.sqlite.connection import (
     unsynchronised,
 )
 from cytat.backends.sqlite.connections import Connections
+from cytat.backends.sqlite.indexes import SharedIndexes, shared_indexes
 from cytat.backends.sqlite.migrations import migrate
 from cytat.backends.sqlite.moment import SqliteMoment
-from cytat.backends.sqlite.ranking import Indexes
 from cytat.backends.sqlite.schema import MIGRATIONS
 from cytat.backends.sqlite.writing import SqliteWriting
 from cytat.errors import NotAllowedError
@@ -41,7 +42,8 @@ class SqliteStore:
         self._name = str(path)
         self._labels = None if labels is None else frozenset(labels)
         self._connections = Connections(self.path, connection, self._labels)
-        self._indexes = Indexes()
+        self._indexes: SharedIndexes | None = None
+        """Held as long as the store is open."""
 
     @classmethod
     def open(cls, path: Path, *, labels: Collection[str] | None = None) -> Self:
@@ -70,6 +72,7 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file; the store cannot be used after."""
         self._connections.close()
+        self._indexes = None
 
     def __enter__(self) -> Self:
         return self
@@ -119,11 +122,15 @@ class SqliteStore:
             yield mine.moment
             return
         with self._connections.reading() as connection:
-            mine.moment = SqliteMoment(connection, base=self.base, indexes=lambda: self._indexes)
+            moment = SqliteMoment(
+                connection, base=self.base, indexes=self._shared_indexes, labels=self._labels
+            )
+            mine.moment = moment
             try:
-                yield mine.moment
+                yield moment
             finally:
                 mine.moment = None
+                moment.end()
 
     @contextmanager
     def writing(self) -> Iterator[SqliteWriting]:
@@ -141,14 +148,29 @@ class SqliteStore:
                 yield mine.moment
             return
         with self._connections.writing() as connection:
-            writing = SqliteWriting(connection, base=self.base, indexes=self._indexes)
+            writing = SqliteWriting(connection, base=self.base, indexes=self._shared_indexes)
             mine.moment = writing
             try:
                 yield writing
                 writing.finish()
             finally:
                 mine.moment = None
+                writing.end()
         self.damage = writing.damage
+
+    def forget_indexes(self) -> None:
+        """Give back what is in memory for ranking, and what is mapped."""
+        self._shared_indexes().forget()
+
+    def why_unmapped(self) -> str | None:
+        """Return why vectors are not mapped from the file beside, where they should be."""
+        return self._shared_indexes().why_unmapped
+
+    def _shared_indexes(self) -> SharedIndexes:
+        """Return what is in memory for ranking; a child process begins with nothing."""
+        if self._indexes is None or self._indexes.process != os.getpid():
+            self._indexes = shared_indexes(self.path)
+        return self._indexes
 
     def record_trace(self, trace: Trace) -> None:
         """Keep a trace; the oldest go. A power cut may take the last ones, and nothing else."""

@@ -1,7 +1,9 @@
 """Spans -> characters and lines of the canonical text; chunk ids -> passages with their places."""
 
+from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 import apsw
 
@@ -13,7 +15,9 @@ from cytat.backends.sqlite.rows import (
     parse_parts,
     parse_path,
 )
+from cytat.backends.sqlite.surroundings import read_stretches
 from cytat.errors import CorpusFormatError, SourceError
+from cytat.protocols import Stretch
 from cytat.records import (
     Block,
     Chunk,
@@ -125,18 +129,16 @@ where document.reading -> 'parts' is not null         -- others are located by h
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """What of one document says where a span is."""
+    """What of one document says where a span is: its parts, or the blocks that links need."""
 
     parts: tuple[Part, ...]
     fragments: FragmentStyle
     blocks: tuple[Block, ...]
 
     def anchor(self, span: Span) -> str | None:
-        """Return the id nearest before a span, where a link needs one."""
-        if self.fragments is not FragmentStyle.WORDS:
-            return None
-        above = (block for block in reversed(self.blocks) if block.span.start <= span.start)
-        return next((block.anchor for block in above), None)
+        """Return the id nearest before a span."""
+        at = bisect_right(self.blocks, span.start, key=lambda block: block.span.start)
+        return self.blocks[at - 1].anchor if at else None
 
 
 _NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
@@ -149,8 +151,10 @@ def read_passages(
     bindings = {"ids": dump_json(sorted(chunk_ids))}
     found: list[Row] = connection.execute(SELECT_PASSAGES, bindings).fetchall()
     places = _read_places(connection, {row[5] for row in found})
+    stretches = read_stretches(connection, [(row[5], Span(row[1], row[2])) for row in found])
     passages = {
-        ChunkId(row[0]): _passage(connection, row, places.get(row[5], _NO_PLACES)) for row in found
+        ChunkId(row[0]): _passage(row, stretches.get(at), places.get(row[5], _NO_PLACES))
+        for at, row in enumerate(found)
     }
     for chunk_id in chunk_ids:
         if chunk_id not in passages:
@@ -161,18 +165,25 @@ def read_passages(
 
 
 def _read_places(connection: apsw.Connection, document_ids: Collection[str]) -> dict[str, _Places]:
-    """Return parts and blocks, parsed once for each document however many passages it has."""
+    """Return what says where spans are, once for each document however many passages it has."""
     found = connection.execute(SELECT_PLACES, {"ids": dump_json(sorted(document_ids))})
-    return {
-        document_id: _Places(parse_parts(reading), parse_fragments(reading), parse_blocks(reading))
-        for document_id, reading in found
-    }
+    return {document_id: _places(reading) for document_id, reading in found}
 
 
-def _passage(connection: apsw.Connection, row: Row, places: _Places) -> StoredPassage:
+@lru_cache(maxsize=64)
+def _places(reading: str) -> _Places:
+    """Return the places of a document; the next question often finds the same documents."""
+    fragments = parse_fragments(reading)
+    blocks = parse_blocks(reading) if fragments is FragmentStyle.WORDS else ()
+    return _Places(parse_parts(reading), fragments, blocks)
+
+
+def _passage(row: Row, stretch: Stretch | None, places: _Places) -> StoredPassage:
     chunk_id, start, end, path, context, document_id, source, title, version = row
     span, heading_path = Span(start, end), parse_path(path)
-    excerpt = read_excerpt(connection, document_id, span)
+    if stretch is None or stretch.span != span:
+        raise ValueError(f"{source} has no characters {start}:{end}")
+    excerpt = stretch.excerpt
     locator = locate(
         span,
         parts=places.parts,

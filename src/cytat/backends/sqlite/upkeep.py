@@ -100,6 +100,13 @@ class SqliteUpkeep:
         """Return the size of the file, without its log."""
         return self._store.path.stat().st_size
 
+    def derived_files(self) -> str | None:
+        """Return what there is of a file of vectors; None for a corpus too small to have one."""
+        from cytat.backends.sqlite.indexes.vectors import described  # noqa: PLC0415 - needs numpy
+
+        with self._store.moment() as moment:
+            return described(moment.connection, self._store.path)
+
     def is_purge_wanted(self) -> bool:
         """Say whether a purge was begun and has not ended."""
         with self._store.moment() as moment:
@@ -112,6 +119,7 @@ class SqliteUpkeep:
         """Clear from the file the words of everything removed before, and all traces."""
         with translated(self._store.path):
             purging.purge(self._store.connection)
+        self._store.forget_indexes()
 
     # ------------------------------------------------------------ another vector space
 

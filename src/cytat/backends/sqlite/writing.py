@@ -4,19 +4,20 @@ Words of all documents of a block become one batch of postings at its end. Then 
 sealed, and the generation rises if documents or vectors changed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 
-from cytat.backends.sqlite import documents, purging, resolving, rights, spaces
+from cytat.backends.sqlite import documents, purging, resolving, spaces
+from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.moment import SqliteMoment
-from cytat.backends.sqlite.ranking import Indexes
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
+from cytat.text.labels import check_label
 
 if TYPE_CHECKING:  # who writes no documents does not wait for numpy
     from cytat.backends.sqlite.words_writing import Numbers, TermNumbers
@@ -28,10 +29,12 @@ TEXT = frozenset({SealedPart.TEXT})
 class SqliteWriting(SqliteMoment):
     """One transaction; see `protocols.Writing`."""
 
-    def __init__(self, connection: apsw.Connection, *, base: Path, indexes: Indexes) -> None:
-        """Take a connection inside a write transaction."""
+    def __init__(
+        self, connection: apsw.Connection, *, base: Path, indexes: Callable[[], SharedIndexes]
+    ) -> None:
+        """Take a connection inside a write transaction; `indexes` are of what is committed."""
         super().__init__(connection, base=base, indexes=self._indexes_now)
-        self._shared = indexes
+        self._committed_indexes = indexes
         self._is_changed = False
         self._unsealed: dict[DocumentId, frozenset[SealedPart]] = {}
         self._numbers: TermNumbers | None = None
@@ -40,18 +43,18 @@ class SqliteWriting(SqliteMoment):
         self.damage: str | None = None
         """What of the words index was found damaged and left alone."""
 
-    def _indexes_now(self) -> Indexes:
+    def _indexes_now(self) -> SharedIndexes:
         """Return what is in memory; what says nothing of the changes made here is not used."""
         if not self._is_changed:
-            return self._shared
+            return self._committed_indexes()
         self._index_words()
-        return Indexes()
+        return SharedIndexes(None)
 
     # ------------------------------------------------------------ documents
 
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
-        from cytat.backends.sqlite.vector_matrix import write_vectors  # noqa: PLC0415 - see the top
+        from cytat.backends.sqlite.vector_writing import write_vectors  # noqa: PLC0415 - see the top
         from cytat.backends.sqlite.words_writing import TermNumbers  # noqa: PLC0415 - see the top
 
         self.mark_written(new.document.id)
@@ -84,7 +87,7 @@ class SqliteWriting(SqliteMoment):
         is_sound = SealedPart.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
             self._connection, document_id, SealedPart.TEXT
         )
-        checked = rights.check_label(label)
+        checked = check_label(label)
         is_new = documents.update_label(self._connection, document_id, checked)
         if is_new:
             self.mark_written(document_id, TEXT if is_sound else frozenset())
@@ -92,8 +95,10 @@ class SqliteWriting(SqliteMoment):
 
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
-        self.mark_changed()
-        return documents.delete_document(self._connection, document_id)
+        is_there = documents.delete_document(self._connection, document_id)
+        if is_there:
+            self.mark_changed()
+        return is_there
 
     # ------------------------------------------------------------ what the corpus remembers
 
@@ -140,12 +145,12 @@ class SqliteWriting(SqliteMoment):
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo a nested block that fails, and that block alone."""
-        unsealed, words = dict(self._unsealed), list(self._words)
+        unsealed, words, is_changed = dict(self._unsealed), list(self._words), self._is_changed
         try:
             with self._connection:
                 yield
         except BaseException:
-            self._unsealed, self._words = unsealed, words
+            self._unsealed, self._words, self._is_changed = unsealed, words, is_changed
             raise
 
     def finish(self) -> None:
