@@ -23,15 +23,22 @@ from tests.random_corpora import (
     some_questions,
 )
 
+from cytat.analysis.filters import parse_where
 from cytat.backends.memory.store import MemoryCorpora
 from cytat.backends.sqlite import open_store as open_file
-from cytat.protocols import Store
+from cytat.protocols import Moment, NewVersion, Store, WordsFound
+from cytat.records import Query
 from cytat.testing.stores import (
     SPACE,
     OpenCorpus,
     RankingQuestions,
     account_of,
+    asked,
     assert_alike,
+    identifier,
+    make_passages,
+    put,
+    word,
 )
 from cytat.text.identity import document_id
 
@@ -58,9 +65,14 @@ def in_files(folder: Path) -> OpenCorpus:
     )
 
 
-def opened(stack: ExitStack, open_corpus: OpenCorpus, name: str) -> list[Store]:
-    """Return a corpus as its owner and each user has it open."""
-    stores = [stack.enter_context(closing(open_corpus(name, labels=user))) for user in USERS]
+def opened(
+    stack: ExitStack,
+    open_corpus: OpenCorpus,
+    name: str,
+    users: Sequence[frozenset[str] | None] = USERS,
+) -> list[Store]:
+    """Return a corpus as its owner, the first of the users, and all others have it open."""
+    stores = [stack.enter_context(closing(open_corpus(name, labels=user))) for user in users]
     with stores[0].writing() as writing:
         writing.claim_space(SPACE)
         writing.set_chunking("fake/1:10")
@@ -142,6 +154,70 @@ def test_they_say_the_same_many_times(
     check_agreement(dice, quick_folder, next(names))
 
 
+# ---------------------------------------------------------------- many chunks
+
+
+def a_large_corpus(dice: random.Random) -> list[NewVersion]:
+    """Return documents of many chunks, whose words are as unlike in number as those of a text."""
+    words = [f"w{number}" for number in range(400)]
+    weights = [1 / (rank + 1) for rank in range(len(words))]
+    return [
+        make_passages(
+            f"{document}.txt",
+            [" ".join(dice.choices(words, weights, k=dice.randrange(1, 16))) for _ in range(50)],
+        )
+        for document in range(80)
+    ]
+
+
+def a_large_question(dice: random.Random) -> Query:
+    """Return a question of frequent and rare words, and sometimes of an identifier."""
+    terms = [f"w{int(400 ** dice.random())}" for _ in range(dice.randrange(1, 9))]
+    rare = f"w{dice.randrange(300, 400)}"
+    identifiers = [] if dice.randrange(4) else [identifier(rare, parts=[["w"]])]
+    return asked(*map(word, dict.fromkeys(terms)), *identifiers)
+
+
+def check_words(one: Moment, other: Moment, dice: random.Random) -> None:
+    query, depth = a_large_question(dice), dice.choice((1, 3, 10, 50))
+    where = dice.choice((None, "source!=none", "source=1*.txt", "source=7.txt"))
+    mine, theirs = (_by_words(moment, query, depth, where) for moment in (one, other))
+    hits, wanted = tuple(mine.scored.hits), tuple(theirs.scored.hits)
+    assert [hit.chunk_id for hit in hits] == [hit.chunk_id for hit in wanted]
+    assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in wanted])
+    assert (mine.holders, mine.missing) == (theirs.holders, theirs.missing)
+    assert mine.scored.spread() == pytest.approx(theirs.scored.spread())
+
+
+def _by_words(moment: Moment, query: Query, depth: int, where: str | None) -> WordsFound:
+    allowed = None if where is None else moment.allowed(parse_where(where))
+    return moment.by_words(query, depth=depth, allowed=allowed)
+
+
+def test_what_a_store_skips_among_many_chunks_could_not_be_a_hit(quick_folder: Path) -> None:
+    dice = random.Random(4)  # noqa: S311 - chance, not secrets
+    versions = a_large_corpus(dice)
+    with ExitStack() as stack:
+        memory, files = (
+            opened(stack, open_corpus, "large")
+            for open_corpus in (in_memory(), in_files(quick_folder))
+        )
+        for owners in (memory[0], files[0]):
+            put(owners, *versions)
+            label(owners)
+        for at in (0, 1, 3):  # the owner, who reads nearly all, and who reads half
+            with memory[at].moment() as mine, files[at].moment() as theirs:
+                for _ in range(40):
+                    check_words(mine, theirs, dice)
+
+
+def label(store: Store) -> None:
+    """Hide each third document from those who have no label."""
+    with store.writing() as writing:
+        for number in range(0, 80, 3):
+            writing.set_label(document_id(f"{number}.txt"), "hr" if number % 2 else "alone")
+
+
 # ---------------------------------------------------------------- rights
 
 
@@ -182,7 +258,7 @@ def check_rights(dice: random.Random, open_corpus: OpenCorpus, alone: OpenCorpus
 
     What a user is answered is compared with what a corpus says that never held anything else.
     """
-    desk, asked = Desk(), Counter[str]()
+    desk, questions = Desk(), Counter[str]()
     with ExitStack() as stack:
         stores = opened(stack, open_corpus, "all")
         for step in range(STEPS):
@@ -193,10 +269,10 @@ def check_rights(dice: random.Random, open_corpus: OpenCorpus, alone: OpenCorpus
                 continue
             at = dice.randrange(len(USERS))
             with ExitStack() as others:
-                permitted = opened(others, alone, f"alone-{step}")[0]
+                (permitted,) = opened(others, alone, f"alone-{step}", [None])
                 desk.tell(permitted, USERS[at])
-                asked[f"{USERS[at]}"] += check_same(stores[at], permitted, some_questions(dice))
-    return asked
+                questions[f"{USERS[at]}"] += check_same(stores[at], permitted, some_questions(dice))
+    return questions
 
 
 def check_same(mine: Store, permitted: Store, questions: RankingQuestions) -> int:
@@ -215,8 +291,8 @@ def test_a_user_is_answered_as_by_a_corpus_of_what_that_user_may_read(
 ) -> None:
     open_corpus = in_memory() if back_end == "memory" else in_files(quick_folder)
     dice = random.Random(seed)  # noqa: S311 - chance, not secrets
-    asked = check_rights(dice, open_corpus, alone=in_memory())
-    assert len(asked) == len(USERS)
+    questions = check_rights(dice, open_corpus, alone=in_memory())
+    assert len(questions) == len(USERS)
 
 
 @pytest.mark.slow

@@ -46,7 +46,11 @@ class Ignoring:
     def within(self, folder: Path) -> Self:
         """Return the patterns in force in `folder`, with its own ignore file, if it has one."""
         file = folder / IGNORE_FILE
-        if not file.is_file():
+        try:
+            is_file = stat.S_ISREG(file.stat().st_mode)
+        except FileNotFoundError:
+            return self
+        if not is_file:
             return self
         return type(self)((*self.patterns, (folder, _parse(file))))
 
@@ -169,7 +173,7 @@ def _fault_of(path: str) -> Iterator[str]:
 
 def is_there(path: str) -> bool:
     """Say whether a path means something; false, too, for a name that no system can have."""
-    return os.path.exists(path)  # noqa: PTH110 - see above
+    return os.path.exists(path)
 
 
 class _Walk:

@@ -41,14 +41,14 @@ def path_of(source: str, *, base: Path) -> Path:
     whole = _path_as_named(source, base)
     return (
         whole
-        if "!/" not in source or whole.exists()
+        if "!/" not in source or os.path.exists(whole)
         else _path_as_named(source.split("!/", 1)[0], base)
     )
 
 
 def _path_as_named(name: str, base: Path) -> Path:
     literal = base / PurePosixPath(name)
-    if "\\x" not in name or literal.exists():
+    if "\\x" not in name or os.path.exists(literal):
         return literal
     raw = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), os.fsencode(literal))
     return Path(os.fsdecode(raw))
@@ -85,7 +85,9 @@ def lies_in(source: str, root: str, *, base: Path) -> bool:
 def containers_of(source: str, *, base: Path) -> list[str]:
     """Return the items that hold this one, outermost first; none for a file in a folder `x!`."""
     pieces = source.split(MEMBER)
-    if len(pieces) == 1 or (not is_address(source) and _path_as_named(source, base).exists()):
+    if len(pieces) == 1 or (
+        not is_address(source) and os.path.exists(_path_as_named(source, base))
+    ):
         return []
     return [MEMBER.join(pieces[:count]) for count in range(1, len(pieces))]
 

@@ -280,13 +280,14 @@ class MemoryMoment:
         """Rank chunks by BM25 over the words of a question."""
         found = rank_words(self._state.chunks, query)
         within = None if allowed is None else AllowedInMemory.of(allowed).chunk_ids
+        scored = ScoredInMemory(
+            _within(found.scores, within),
+            depth=depth,
+            searched=self.count_chunks() if within is None else len(within),
+        )
         return WordsFound(
-            scored=ScoredInMemory(
-                _within(found.scores, within),
-                depth=depth,
-                searched=self.count_chunks() if within is None else len(within),
-            ),
-            holders=found.holders if within is None else found.holders & within,
+            scored=scored,
+            holders=found.holders.intersection(hit.chunk_id for hit in scored.hits),
             is_decided=found.is_decided,
             missing=found.missing,
             words_left_out=found.words_left_out,

@@ -23,11 +23,14 @@ from cytat.testing.stores.spaces import SpacesContract
 from cytat.testing.stores.vectors import VectorsContract
 from cytat.testing.stores.versions import (
     SPACE,
+    asked,
+    identifier,
     make_passages,
     make_unread,
     make_version,
     put,
     unit,
+    word,
 )
 
 __all__ = [
@@ -36,12 +39,15 @@ __all__ = [
     "RankingQuestions",
     "StoreContract",
     "account_of",
+    "asked",
     "assert_alike",
+    "identifier",
     "make_passages",
     "make_unread",
     "make_version",
     "put",
     "unit",
+    "word",
 ]
 
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from cytat.analysis.filters import parse_where
 from cytat.protocols import Allowed, Moment, Scored, ScoredChunk, Vectors
-from cytat.records import ChunkId, Query
+from cytat.records import ChunkId, DocumentId, Query, Span
 from cytat.testing.stores.versions import asked, unit, word
 
 SCORE_TOLERANCE = 2e-6
 """Scores are rounded to six decimals; two roundings of the same score may be one apart."""
 EVERYTHING = 1_000_000
+WORDS_DEPTHS, VECTORS_DEPTHS = (EVERYTHING, 1, 4), (EVERYTHING, 3)
+"""Of a shallow ranking a store may leave out what cannot be a hit; it must say the same."""
 
 MomentAccount = Mapping[str, object]
 
@@ -68,6 +70,7 @@ def _of_documents(moment: Moment) -> MomentAccount:
             for name in sources
             for stored in moment.chunks(name)
         ],
+        "surroundings": dict(moment.surroundings({name: _spans(moment, name) for name in sources})),
         "blocks": [tuple(moment.blocks(name)) for name in sources],
         "parts": [tuple(moment.parts(name)) for name in sources],
         "chunks": [tuple(moment.chunks(name)) for name in sources],
@@ -75,6 +78,12 @@ def _of_documents(moment: Moment) -> MomentAccount:
             key: vector.tolist() for key, vector in sorted(moment.vectors_of(hashes).items())
         },
     }
+
+
+def _spans(moment: Moment, name: DocumentId) -> list[Span]:
+    """Return the spans of a document's chunks, each a few characters wider."""
+    spans = [stored.chunk.span for stored in moment.chunks(name)]
+    return [Span(max(span.start - 3, 0), span.end + 3) for span in spans]
 
 
 def _of_itself(moment: Moment) -> MomentAccount:
@@ -116,26 +125,27 @@ def _rankings(
     within = None if where is None else allowed
     size = (allowed.documents, allowed.chunks, moment.coverage(allowed))
     return {
-        "words": [_by_words(moment, query, within, chunks, size) for query in questions.queries],
+        "words": [
+            _by_words(moment, query, depth, within, chunks)
+            for query in questions.queries
+            for depth in WORDS_DEPTHS
+        ],
         "vectors": [
-            _ranking(moment.by_vector(vector, depth=EVERYTHING, allowed=within), chunks, size)
+            _ranking(moment.by_vector(vector, depth=depth, allowed=within), chunks, size)
             for vector in questions.vectors
+            for depth in VECTORS_DEPTHS
         ],
     }
 
 
 def _by_words(
-    moment: Moment,
-    query: Query,
-    allowed: Allowed | None,
-    chunks: Sequence[ChunkId],
-    size: tuple[object, ...],
+    moment: Moment, query: Query, depth: int, allowed: Allowed | None, chunks: Sequence[ChunkId]
 ) -> RankingAccount:
-    found = moment.by_words(query, depth=EVERYTHING, allowed=allowed)
+    found = moment.by_words(query, depth=depth, allowed=allowed)
     terms = {term for group in query.groups for term in group.alternatives}
     frequencies = dict(sorted(moment.frequencies(terms).items()))
     said = (found.holders, found.is_decided, found.missing, found.words_left_out, frequencies)
-    return _ranking(found.scored, chunks, (*size, *said))
+    return _ranking(found.scored, chunks, said)
 
 
 def _ranking(scored: Scored, chunks: Sequence[ChunkId], said: tuple[object, ...]) -> RankingAccount:

@@ -199,6 +199,12 @@ class WordsContract(StoreFixtures):
         assert not found.holders
         assert (found.missing, len(found.scored.hits)) == ((), 1)
 
+    def test_holders_are_among_the_hits(self, store: Store) -> None:
+        new = make_passages("a.txt", ["fv/1", "fv/1 alfa", "alfa"])
+        put(store, new)
+        found = _found(store, asked(INVOICE, word("alfa")), depth=1)
+        assert found.holders == {found.scored.hits[0].chunk_id} == {ids(new)[1]}
+
     # ------------------------------------------------------------ counts
 
     def test_frequencies_count_the_chunks_that_hold_a_term(self, store: Store) -> None:
