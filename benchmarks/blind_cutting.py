@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.arguments import parser_of_sets
 from benchmarks.destroyed_answers import SETS, Joined, Row, read_set
+from benchmarks.reading import read_document
 
 from cytat.chunking import open_chunker
 from cytat.config import load_settings
@@ -23,7 +24,6 @@ from cytat.corpus.models import EmbedderChoice
 from cytat.evaluation import read_gold
 from cytat.evaluation.gold.locating import occurrences
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Document, Span
 
 HERE = Path(__file__).parent

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from benchmarks.arguments import parser_of_sets
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import read_document
 
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Span
 
 RESULTS = Path(__file__).parent / "results" / "destroyed_answers.json"

@@ -27,6 +27,7 @@ from pathlib import Path
 import ir_measures
 import pytrec_eval
 from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
@@ -79,7 +80,7 @@ def write_run(judged: Judged, embedder: KeptEmbedder, run: Path, qrels: Path) ->
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=WholeChunker())
+            ingest(store, [texts], tools_of(store, embedder, WholeChunker()))
             lines = [
                 line
                 for id_, question in judged.questions.items()

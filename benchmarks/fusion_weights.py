@@ -26,6 +26,7 @@ from typing import TypeAlias
 from unittest import mock
 
 from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
 from cytat.analysis import analyse_question
@@ -163,7 +164,7 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunker)
+            ingest(store, [texts], tools_of(store, embedder, chunker))
             with store.moment() as moment:
                 names = {
                     chunk.chunk.id: Path(document.source).stem
@@ -185,7 +186,7 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             documents = ROOT / "examples" / "documents"
-            ingest(store, [documents], embedder=embedder, chunker=chunker)
+            ingest(store, [documents], tools_of(store, embedder, chunker))
             with store.moment() as moment:
                 words = {
                     chunk.chunk.id: chunk.chunk.span.of(moment.text(document.id))

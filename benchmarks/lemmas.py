@@ -21,6 +21,7 @@ from pathlib import Path
 
 import morfeusz2  # type: ignore[import-not-found]  # no dependency of cytat
 from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
@@ -102,7 +103,7 @@ def main() -> None:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
             chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
-            ingest(store, [texts], embedder=embedder, chunker=chunker)
+            ingest(store, [texts], tools_of(store, embedder, chunker))
             for mode in map(Mode, options.modes):
                 for way, forms in ways.items():
                     fill_words(store, forms)

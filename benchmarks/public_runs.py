@@ -23,6 +23,7 @@ from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.destroyed_answers import answers_of
 from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
 from cytat.backends.sqlite import SqliteStore as Store
@@ -154,7 +155,7 @@ class Corpus:
         self._embedder, self._chunking = embedder, chunking
         chunker = open_chunker(chunking, embedder=embedder)
         self._store = Store.open_or_create(file)
-        ingest(self._store, [folder], embedder=embedder, chunker=chunker)
+        ingest(self._store, [folder], tools_of(self._store, embedder, chunker))
         with self._store.moment() as moment:
             self._sources = {one.id: Path(one.source).name for one in moment.documents()}
 

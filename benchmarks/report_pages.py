@@ -28,7 +28,7 @@ from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.metrics import ndcg_at
 from cytat.protocols import Embedder, Moment
-from cytat.records import DocumentId, Page, Span
+from cytat.records import DocumentId, Part, Span
 from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 
 RESULTS = Path(__file__).parent / "results" / "report_pages.json"
@@ -86,11 +86,11 @@ class PageMap:
 
     def __init__(self, moment: Moment) -> None:
         self._spans: dict[str, Span] = {}
-        self._pages: dict[DocumentId, Sequence[Page]] = {}
+        self._pages: dict[DocumentId, Sequence[Part]] = {}
         self._names: dict[DocumentId, str] = {}
         for document in moment.documents():
             self._names[document.id] = Path(document.source).stem
-            self._pages[document.id] = moment.pages(document.id)
+            self._pages[document.id] = moment.parts(document.id)
             for stored in moment.chunks(document.id):
                 self._spans[stored.chunk.id] = stored.chunk.span
 
@@ -102,7 +102,9 @@ class PageMap:
         """Return the pages that a chunk has characters on."""
         span, name = self._spans[chunk], self._names[document]
         return [
-            (name, page.number - 1) for page in self._pages[document] if page.span.overlaps(span)
+            (name, page.number - 1)
+            for page in self._pages[document]
+            if page.number is not None and page.span.overlaps(span)
         ]
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import tools_of
 
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite import SqliteStore as Store
@@ -185,7 +186,7 @@ def measure(judged: Judged, cutting: str, embedder: KeptEmbedder, *, weight: flo
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
+            ingest(store, [texts], tools_of(store, embedder, chunkers[cutting]))
             return [row_of(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
 
 

@@ -14,7 +14,8 @@ from cytat.records import (
     CorpusStatus,
     DocumentId,
     DocumentState,
-    Page,
+    FragmentStyle,
+    Part,
     Span,
     StoredChunk,
     StoredDocument,
@@ -49,10 +50,15 @@ class Store(SqliteStore):
         with self.moment() as moment:
             return moment.text(DocumentId(document_id))
 
-    def pages(self, document_id: str) -> tuple[Page, ...]:
-        """Return a document's pages."""
+    def parts(self, document_id: str) -> tuple[Part, ...]:
+        """Return a document's pages, slides, sheets …."""
         with self.moment() as moment:
-            return moment.pages(DocumentId(document_id))
+            return moment.parts(DocumentId(document_id))
+
+    def fragments(self, document_id: str) -> FragmentStyle:
+        """Return how links lead into a document."""
+        with self.moment() as moment:
+            return moment.fragments(DocumentId(document_id))
 
     def blocks(self, document_id: str) -> tuple[Block, ...]:
         """Return a document's blocks in text order."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.backends.test_openai_chat import Script, event, serving
-from tests.corpora import write_files
+from tests.corpora import tools_of, write_files
 from tests.evaluation.conftest import WriteGold
 from tests.stores import Store
 
@@ -186,7 +186,7 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
     with Store.open_or_create(tmp_path / "cytat.db") as store:
         # About 150 characters, without overlap.
         chunker = FixedChunker(30, 0, encoder.token_ends)
-        ingest(store, [tmp_path / "docs"], embedder=encoder, chunker=chunker)
+        ingest(store, [tmp_path / "docs"], tools_of(store, encoder, chunker))
     needle = LONG[len("Najemca ") :].removesuffix(" od doręczenia rozliczenia.")
     cases = [
         {

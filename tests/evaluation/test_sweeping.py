@@ -244,14 +244,14 @@ def test_encoders_have_their_margins_beside_the_baseline(bills: tuple[Corpus, Pa
     made = swept_whole(*bills, axes(embedder=("fake:second",), mode=("words",)))
     assert [(one.variant, one.embedder) for one in made.margins] == [
         ("baseline", "fake"),
-        ("fake:second", "second"),
+        ("fake:second", "fake:second"),
     ]
     # The two fakes differ in their names alone, which make another vector space.
     assert all(one.price.embedding_s for one in made.variants)
     first, second = made.margins
     assert first.pairs == second.pairs == 8
     assert first.margin == second.margin == first.lowest_similar - first.highest_different
-    assert made.variants[1].fingerprint.encoder == "second"
+    assert made.variants[1].fingerprint.encoder == "fake:second"
 
 
 def test_margins_are_measured_on_pairs_of_ones_own(

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import apsw
-from tests.corpora import add, check_whole, content_of, write_files
+from tests.corpora import add, check_whole, content_of, tools_of, write_files
 from tests.stores import Store
 
 from cytat.backends.sqlite.migrations import migrate
@@ -100,7 +100,7 @@ def check_texts(store: Store, numbers: Collection[int]) -> None:
 
 def embed_anew(folder: Path) -> None:
     with Store.open(corpus_in(folder)) as store:
-        reindex(store, embedder=NEW, chunker=CUTTER)
+        reindex(store, tools_of(store, NEW, CUTTER))
 
 
 def is_embedded_anew(folder: Path) -> bool:
@@ -120,7 +120,7 @@ def is_embedded_anew(folder: Path) -> bool:
 
 def cut_anew(folder: Path) -> None:
     with Store.open(corpus_in(folder)) as store:
-        reindex(store, embedder=OLD, chunker=open_chunker("fixed:20+4", embedder=OLD))
+        reindex(store, tools_of(store, OLD, open_chunker("fixed:20+4", embedder=OLD)))
 
 
 def is_cut_anew(folder: Path) -> bool:

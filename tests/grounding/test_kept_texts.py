@@ -22,8 +22,10 @@ from cytat.records import (
     Block,
     BlockKind,
     DocumentId,
+    FragmentStyle,
     Hit,
-    Page,
+    LocatorKind,
+    Part,
     Span,
     StoredPassage,
     Why,
@@ -113,11 +115,11 @@ def test_a_document_that_is_not_there_is_not_kept(store: Store) -> None:
 
 
 def kept_of(
-    folder: Path, media_type: str, text: str, *blocks: Block, pages: tuple[Page, ...] = ()
+    folder: Path, text: str, *blocks: Block, fragments: FragmentStyle, parts: tuple[Part, ...] = ()
 ) -> KeptTexts:
     """Return what is kept of the last 10 characters of a document."""
     new = make_version("b.txt", text, chunk_characters=10)
-    document = replace(new.document, media_type=media_type, blocks=blocks, pages=pages)
+    document = replace(new.document, blocks=blocks, parts=parts, fragments=fragments)
     with closing(open_store(folder / "b.db", create=True)) as store:
         with store.writing() as writing:
             writing.replace(replace(new, document=document))
@@ -128,7 +130,7 @@ def kept_of(
 def test_a_link_to_words_on_a_page_looks_at_all_words_before_them(tmp_path: Path) -> None:
     text = "kot pije mleko. " + "x" * 6_000 + " kot pije mleko"
     block = Block(BlockKind.PARAGRAPH, Span(0, len(text)), ("Koty",), "koty")
-    kept = kept_of(tmp_path, "text/html", text, block)
+    kept = kept_of(tmp_path, text, block, fragments=FragmentStyle.WORDS)
     span = Span(len(text) - 14, len(text))
     found = kept.locate(document_id("b.txt"), span)
     assert found.fragment.startswith("#koty:~:text=")
@@ -143,8 +145,11 @@ def test_a_span_on_a_page_is_located_by_the_page_and_the_headings_of_its_block(
         Block(BlockKind.PARAGRAPH, Span(0, 16), ("A",)),
         Block(BlockKind.PARAGRAPH, Span(16, 28), ("B", "C")),
     )
-    pages = (Page(1, None, Span(0, 16)), Page(2, "ii", Span(16, 28)))
-    kept = kept_of(tmp_path, "application/pdf", text, *blocks, pages=pages)
+    parts = (
+        Part(LocatorKind.PAGE, "1", "#page=1", Span(0, 16), 1),
+        Part(LocatorKind.PAGE, "ii", "#page=2", Span(16, 28), 2),
+    )
+    kept = kept_of(tmp_path, text, *blocks, fragments=FragmentStyle.CHARACTERS, parts=parts)
     assert kept.locate(document_id("b.txt"), Span(20, 25)).label == "p. 2 (ii)"
     assert kept.heading_path(document_id("b.txt"), Span(20, 25)) == ("B", "C")
     assert kept.heading_path(document_id("b.txt"), Span(15, 25)) == ("A",)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.corpora import content_of, write_files
+from tests.corpora import content_of, tools_of, write_files
 from tests.stores import Store
 from typing_extensions import override
 
@@ -12,7 +12,7 @@ from cytat.chunking import open_chunker
 from cytat.errors import CorpusFormatError, UsageError
 from cytat.ingestion import begin_derived, derive, ingest
 from cytat.protocols import Vectors
-from cytat.records import Making, Progress
+from cytat.records import AddOptions, Making, Progress
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {
@@ -39,13 +39,8 @@ class Counting(FakeEmbedder):
 
 
 def add(store: Store, folder: Path, chunking: str, embedder: FakeEmbedder) -> None:
-    ingest(
-        store,
-        [folder],
-        embedder=embedder,
-        chunker=open_chunker(chunking, embedder=embedder),
-        metadata={"year": "2025"},
-    )
+    tools = tools_of(store, embedder, open_chunker(chunking, embedder=embedder))
+    ingest(store, [folder], tools, AddOptions(metadata={"year": "2025"}))
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cytat.errors import ReadingError, UsageError
-from cytat.sources import find_files, read_file
+from cytat.sources.files import read_file
+from cytat.sources.walking import find_files
 from cytat.text.identity import path_of, source_of
 
 

@@ -8,7 +8,7 @@ from tests.stores import Store
 from cytat.backends.sqlite.traces import TRACES_KEPT
 from cytat.errors import SourceError
 from cytat.protocols import NewVersion
-from cytat.records import Page, Span, Trace, TraceId, TraceStage
+from cytat.records import LocatorKind, Part, Span, Trace, TraceId, TraceStage
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id
 
@@ -38,11 +38,14 @@ def test_a_line_break_between_two_segments_is_counted_once(store: Store) -> None
 
 def test_a_hit_in_a_pdf_names_its_page(store: Store) -> None:
     new = make_version("a.pdf", "strona pierwsza strona druga   ", chunk_characters=16)
-    pages = (Page(1, None, Span(0, 16)), Page(2, "1", Span(16, 31)))
-    document = replace(new.document, media_type="application/pdf", pages=pages)
+    pages = (
+        Part(LocatorKind.PAGE, "1", "#page=1", Span(0, 16), 1),
+        Part(LocatorKind.PAGE, "1", "#page=2", Span(16, 31), 2),
+    )
+    document = replace(new.document, parts=pages)
     store.replace(replace(new, document=document))
     assert [label_of(store, new, at) for at in (0, 1)] == ["p. 1", "p. 2 (1)"]
-    assert store.pages(document.id) == pages
+    assert store.parts(document.id) == pages
 
 
 def trace(number: int) -> Trace:

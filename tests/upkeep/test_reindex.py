@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.corpora import CHUNK_TOKENS, add, check_whole, content_of, write_files
+from tests.corpora import CHUNK_TOKENS, add, check_whole, content_of, tools_of, write_files
 from tests.indexes import rows_of
 from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
@@ -31,7 +31,7 @@ def again(store: Store, embedder: FakeEmbedder | None = None, **options: Any) ->
     encoder = embedder or FakeEmbedder()
     tokens = options.pop("chunk_tokens", CHUNK_TOKENS)
     chunker = StructureChunker(budget_tokens=tokens, token_ends=encoder.token_ends)
-    return reindex(store, embedder=encoder, chunker=chunker, **options)
+    return reindex(store, tools_of(store, encoder, chunker), **options)
 
 
 def stop_after(batches: int) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, write_files
+from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, tools_of, write_files
 from tests.crashes import PATIENCE_S, PRELOADED, STARTED
 from tests.stores import Store
 
@@ -57,7 +57,7 @@ def texts() -> dict[str, str]:
 
 def again(store: Store, encoder: FakeEmbedder) -> None:
     chunker = StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=encoder.token_ends)
-    reindex(store, embedder=encoder, chunker=chunker)
+    reindex(store, tools_of(store, encoder, chunker))
 
 
 @pytest.fixture

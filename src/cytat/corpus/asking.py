@@ -1,8 +1,6 @@
 """A store and a question -> an answer or a refusal, from one moment that no model waits in."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from cytat.answering import (
     AskOutcome,
@@ -14,14 +12,13 @@ from cytat.answering import (
     check_question,
 )
 from cytat.corpus.gating import gate_in_force
+from cytat.corpus.installed import VersionsNow
 from cytat.corpus.models import EmbedderChoice
 from cytat.corpus.searching import find
-from cytat.corpus.texts import version_on_disk
-from cytat.grounding import KeptTexts, keep_texts
+from cytat.grounding import keep_texts
 from cytat.protocols import Generator, Moment, Store
-from cytat.records import Answer, Citation, DocumentId, Hit
+from cytat.records import Answer, Citation, DocumentId
 from cytat.retrieval import Retrieved, SearchRequest
-from cytat.text.identity import path_of
 from cytat.text.notes import Note, NoteKind, note
 
 SURVEY_DEPTH = 50
@@ -59,7 +56,7 @@ def ask_corpus(
     """
     check_question(request.question)
     with store.moment() as moment:
-        material = _material(moment, request, asking, found, base=store.base)
+        material = _material(moment, request, asking, found, VersionsNow(store))
         embedder = asking.choice.embedder(moment.space())
         gate, misfit = (asking.gate, None) if asking.gate else gate_in_force(moment)
     means = Means(embedder, asking.generator, gate)
@@ -74,31 +71,20 @@ def _material(
     request: SearchRequest,
     asking: Asking,
     found: Retrieved | None,
-    *,
-    base: Path,
+    versions_now: VersionsNow,
 ) -> Material:
     if found is None or found.generation != moment.generation:
         found = find(moment, asking.choice, request)
     hits = found.hits[: asking.depth]
     texts = keep_texts(moment, hits)
-    files = SourceFiles(base, {hit.document_id: hit for hit in hits}, texts)
-    return Material(found, asking.depth, moment.coverage(), texts, files.is_stale)
+    sources = {hit.document_id: hit.source for hit in hits}
 
+    def is_stale(document_id: DocumentId) -> bool:
+        kept = texts.documents[document_id]
+        now = versions_now.of(sources[document_id], kept.version, kept.file)
+        return now != kept.version
 
-class SourceFiles:
-    """Says whether the files of documents have changed since they were indexed."""
-
-    def __init__(self, base: Path, hits: Mapping[DocumentId, Hit], texts: KeptTexts) -> None:
-        """Take a hit of each document; `base`: the folder that sources are named from."""
-        self._base, self._hits, self._texts = base, hits, texts
-        self._stale: dict[DocumentId, bool] = {}
-
-    def is_stale(self, document_id: DocumentId) -> bool:
-        """Say whether the file has changed since, or is gone; it is hashed at most once."""
-        if document_id not in self._stale:
-            path = path_of(self._hits[document_id].source, base=self._base)
-            self._stale[document_id] = version_on_disk(path) != self._texts.version(document_id)
-        return self._stale[document_id]
+    return Material(found, asking.depth, moment.coverage(), texts, is_stale)
 
 
 # ---------------------------------------------------------------- what changed meanwhile

@@ -9,13 +9,15 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
 from cytat.corpus.parts import CorpusParts, Where, check_owner
 from cytat.corpus.tracing import as_text, keep_trace
 from cytat.protocols import Store
 from cytat.records import (
+    AddKeywords,
+    AddOptions,
     Answer,
     Backup,
     Citation,
@@ -28,6 +30,7 @@ from cytat.records import (
     Progress,
     Ranking,
     Refusal,
+    SourceItem,
     Span,
     SpanBoxes,
     Statement,
@@ -51,59 +54,55 @@ class Corpus(CorpusParts):
 
     # ------------------------------------------------------------ documents
 
-    def add(  # noqa: PLR0913 - each is said of what is added
+    def add(
         self,
-        paths: Sequence[str | Path] | str | Path,
+        what: Sequence[str | Path | SourceItem] | str | Path | SourceItem,
         *,
         metadata: Mapping[str, str] | None = None,
-        label: str | None = None,
-        password: str | None = None,
-        prune: bool = False,
-        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        **said: Unpack[AddKeywords],
     ) -> IngestReport:
-        """Bring the corpus up to date with files and folders; only what changed is done.
+        """Bring the corpus up to date with files, folders and texts; only what changed is done.
 
-        `label` says who may read these documents; "" is everyone. `chunking` says how a new corpus
-        is cut, such as "fixed:256+32"; it goes on as it began.
+        Args:
+            what: paths and addresses; or items, such as `SourceItem.of_text(name, text)`.
+            metadata: added to what the documents say of themselves.
+            on_progress: is told how far it is.
+            said: the other fields of `AddOptions`: `label` (who may read these documents, ""
+                for everyone), `password`, `prune`, `reader`, and `chunking`, how a new corpus is
+                cut, such as "fixed:256+32"; it goes on as it began.
 
         Raises:
             UsageError: a path does not exist, or the corpus is cut otherwise; nothing was read.
             VectorSpaceError: the corpus was made with another embedder.
         """
-        from cytat.corpus.adding import Addition, add_to  # noqa: PLC0415 - see the top
+        from cytat.corpus.adding import AddRequest, add_to  # noqa: PLC0415 - see the top
 
-        store = self._owned(create=True)
-        said = (metadata, label, password, prune, chunking, on_progress)
-        return add_to(store, self.settings, self._choice, Addition(paths, *said))
+        request = AddRequest(what, AddOptions(metadata or {}, **said), on_progress)
+        return add_to(self._owned(create=True), self.settings, self._choice, request)
 
-    def watch(  # noqa: PLR0913 - as `add`, and what a watch needs
+    def watch(
         self,
-        paths: Sequence[str | Path] | str | Path,
+        what: Sequence[str | Path | SourceItem] | str | Path,
         *,
         on_report: Callable[[IngestReport], None],
         stop: threading.Event | None = None,
         metadata: Mapping[str, str] | None = None,
-        label: str | None = None,
-        password: str | None = None,
-        prune: bool = False,
-        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        **said: Unpack[AddKeywords],
     ) -> None:
-        """Add `paths`, then bring in what changes under them, until `stop` is set.
+        """Add, then bring in what changes at these addresses, until `stop` is set.
 
         `on_report` is given the report of `add`, and then one for each time that something was
-        brought in.
+        brought in. All else is as for `add`.
         """
-        from cytat.corpus.adding import Addition, keep_adding  # noqa: PLC0415 - see the top
+        from cytat.corpus.adding import AddRequest, keep_adding  # noqa: PLC0415 - see the top
 
-        store = self._owned(create=True)
-        said = (metadata, label, password, prune, chunking, on_progress)
         keep_adding(
-            store,
+            self._owned(create=True),
             self.settings,
             self._choice,
-            Addition(paths, *said),
+            AddRequest(what, AddOptions(metadata or {}, **said), on_progress),
             on_report=on_report,
             stop=stop or threading.Event(),
         )
@@ -139,10 +138,10 @@ class Corpus(CorpusParts):
         Raises:
             BackendError: the embedder went away half way; searches go on with the old vectors.
         """
-        from cytat.corpus.remaking import Remaking, remake_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.remaking import remake_store  # noqa: PLC0415 - see the top
 
-        wanted = Remaking(password, chunking, on_progress)
-        return remake_store(self._owned(), self.settings, self._choice, wanted)
+        options = AddOptions(password=password, chunking=chunking)
+        return remake_store(self._owned(), self.settings, self._choice, options, on_progress)
 
     def verify(self, *, full: bool = False) -> Verification:
         """Return what holds of the file and each document, and what does not.
@@ -194,17 +193,20 @@ class Corpus(CorpusParts):
         *,
         span: Span | None = None,
         page: int | None = None,
+        part: str | None = None,
         chunks: bool = False,
     ) -> DocumentText:
-        """Return the canonical text of a document, or exactly the part named."""
-        from cytat.corpus.texts import show_document  # noqa: PLC0415 - see the top
+        """Return the canonical text of a document, or exactly the place named.
 
-        return show_document(
-            self._opened(), source, span=span, page=page, chunks=chunks, choice=self._choice
-        )
+        `part` is the label of a page, a slide, a sheet or the like; `page` a page's number.
+        """
+        from cytat.corpus.texts import DocumentPlace, show_document  # noqa: PLC0415 - see the top
+
+        place = DocumentPlace(span, page, part)
+        return show_document(self._opened(), source, place, chunks=chunks, choice=self._choice)
 
     def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:
-        """Return where a span of a PDF stands on its pages, a box for each line."""
+        """Return where a span stands on the pages of its document, a box for each line."""
         from cytat.corpus.drawing import boxes_in  # noqa: PLC0415 - see the top
 
         return boxes_in(self._opened(), source, span, password=password)

@@ -1,10 +1,12 @@
 """A store -> documents removed from it. A purge takes all that was removed at any time before."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from cytat.errors import UsageError
-from cytat.protocols import Store
-from cytat.records import FileOutcome, IngestReport, StoredDocument
+from cytat.protocols import Moment, Store
+from cytat.records import DocumentId, FileOutcome, IngestReport, StoredDocument
+from cytat.text.identity import MEMBER, containers_of
 
 
 def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> IngestReport:
@@ -13,6 +15,7 @@ def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> Inge
         raise UsageError("no SOURCE is named", hint="name one, or give --purge")
     with store.writing() as writing:
         found = {document.id: document for document in map(writing.resolve, named)}
+        found |= _members(writing, {document.source for document in found.values()}, store.base)
         for document_id in found:
             writing.remove(document_id)
         if purge:
@@ -23,6 +26,16 @@ def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> Inge
     return IngestReport(
         (), (), (), removed, (), (), {"removed": len(removed), "chunks": 0}, 0.0, ()
     )
+
+
+def _members(moment: Moment, containers: set[str], base: Path) -> dict[DocumentId, StoredDocument]:
+    """Return the documents that are in others, however deep: members of archives, attachments."""
+    inside = (
+        moment.document(document_id)
+        for document_id, source in moment.sources().items()
+        if MEMBER in source and containers.intersection(containers_of(source, base=base))
+    )
+    return {document.id: document for document in inside if document is not None}
 
 
 def _removed(document: StoredDocument) -> FileOutcome:

@@ -1,31 +1,31 @@
 """A moment -> documents, or parts of them, shown."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import SourceError, UsageError
 from cytat.protocols import Embedder, Moment, Store
-from cytat.records import ChunkText, DocumentText, Span, StoredDocument, Version
-from cytat.text.identity import passage_text, version_of
+from cytat.records import ChunkText, DocumentText, LocatorKind, Part, Span, StoredDocument
+from cytat.text.identity import passage_text
+
+PARTS_NAMED = 8
+"""In a hint, where a document has no part of the label that was asked for."""
 
 
-def version_on_disk(path: Path) -> Version | None:
-    """Return the version of a file as it is now; None when it cannot be read."""
-    try:
-        return version_of(path.read_bytes())
-    except OSError:
-        return None
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """What of a document is asked for; all of it where nothing is named."""
+
+    span: Span | None = None
+    page: int | None = None
+    """Its number, from 1."""
+    part: str | None = None
+    """The label of a page, a slide, a sheet …."""
 
 
 def show_document(
-    store: Store,
-    source: str,
-    *,
-    span: Span | None,
-    page: int | None,
-    chunks: bool,
-    choice: EmbedderChoice,
+    store: Store, source: str, place: DocumentPlace, *, chunks: bool, choice: EmbedderChoice
 ) -> DocumentText:
     """Return the text of the document that `source` names.
 
@@ -33,7 +33,7 @@ def show_document(
 
     Raises:
         SourceError: it names no document, several, or one without text.
-        UsageError: the span or page lies outside the document.
+        UsageError: the document has no such place.
     """
     with store.moment() as moment:
         document = moment.resolve(source)
@@ -42,24 +42,27 @@ def show_document(
                 f"{document.source} holds no text: {document.message}",
                 hint=document.hint or "see `cytat status`",
             )
-        place = place_in(moment, document, span=span, page=page)
+        span = span_of(moment, document, place)
         counter = choice.embedder_if_there(moment.space()) if chunks else None
         return DocumentText(
             source=document.source,
             document_id=document.id,
             version=document.version,
-            text=moment.excerpt(document.id, place).text,
-            span=place,
-            chunks=tuple(_chunks(moment, document, place, counter)) if chunks else (),
+            text=moment.excerpt(document.id, span).text,
+            span=span,
+            chunks=tuple(_chunks(moment, document, span, counter)) if chunks else (),
         )
 
 
-def place_in(
-    moment: Moment, document: StoredDocument, *, span: Span | None, page: int | None
-) -> Span:
-    """Return the span that is asked for, all of the document by default."""
-    if page is not None:
-        return _page_span(moment, document, page)
+def span_of(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
+    """Return the span of a place in a document.
+
+    Raises:
+        UsageError: the document has no such place.
+    """
+    span = place.span
+    if place.page is not None or place.part is not None:
+        return _part_span(moment, document, place)
     if span is None:
         return Span(0, document.characters)
     if span.end > document.characters:
@@ -71,13 +74,30 @@ def place_in(
     return span
 
 
-def _page_span(moment: Moment, document: StoredDocument, number: int) -> Span:
-    pages = moment.pages(document.id)
-    for page in pages:
-        if page.number == number:
-            return page.span
-    hint = f"it has pages 1 to {len(pages)}" if pages else "this format has no pages; use --span"
-    raise UsageError(f"{document.source} has no page {number}", hint=hint)
+def _part_span(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
+    """Return the span of a page by its number, or of any part by its label."""
+    parts = moment.parts(document.id)
+    if place.part is None:
+        pages = [part for part in parts if part.kind is LocatorKind.PAGE]
+        found = [page for page in pages if page.number == place.page]
+        none = "this format has no pages; use --span"
+        hint = f"it has pages 1 to {len(pages)}" if pages else none
+        missing = f"page {place.page}"
+    else:
+        wanted = place.part.casefold()
+        found = [part for part in parts if part.label.casefold() == wanted]
+        hint = _parts_hint(parts)
+        missing = f"part {place.part!r}"
+    if not found:
+        raise UsageError(f"{document.source} has no {missing}", hint=hint)
+    return found[0].span
+
+
+def _parts_hint(parts: Sequence[Part]) -> str:
+    if not parts:
+        return "this format has no parts; use --span"
+    more = f" and {len(parts) - PARTS_NAMED} more" if len(parts) > PARTS_NAMED else ""
+    return f"its parts are {', '.join(part.label for part in parts[:PARTS_NAMED])}{more}"
 
 
 def _chunks(

@@ -3,11 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from cytat.corpus.texts import version_on_disk
+from cytat.corpus.installed import VersionsNow
 from cytat.fulltext import terms_of_chunk
 from cytat.protocols import Store, Upkeep
 from cytat.records import PIPELINE, Check, StoredDocument, StoreFault, Verification
-from cytat.text.identity import path_of
 
 NAMED = 5
 """Faults told in one check; the others are counted."""
@@ -51,10 +50,8 @@ def _notes(store: Store) -> Iterator[str]:
     """Say what is no damage: files that have changed or gone, versions without seals."""
     documents, unsealed = store.upkeep.readable_documents(), len(store.upkeep.unsealed())
     read = [document for document in documents if document.version is not None]
-    now = {
-        document.source: version_on_disk(path_of(document.source, base=store.base))
-        for document in read
-    }
+    versions = VersionsNow(store)
+    now = {one.source: versions.of(one.source, one.version, one.file) for one in read}
     gone = [document.source for document in read if now[document.source] is None]
     changed = [
         document.source for document in read if now[document.source] not in {None, document.version}

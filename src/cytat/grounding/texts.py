@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cytat.protocols import Moment, Stretch, Surroundings
-from cytat.records import Block, DocumentId, Hit, Locator, Span, Version
-from cytat.text.locators import is_told_by_words, locate
+from cytat.records import Block, DocumentId, FragmentStyle, Hit, Locator, Span, Version
+from cytat.text.locators import locate
 from cytat.text.offsets import line_among, line_starts
 
 LOOK_BACK_CHARACTERS = 4_000
@@ -40,14 +40,14 @@ class KeptTexts:
         starts, before = _line_starts(text), stretch.excerpt.first_line - 1
         return locate(
             span,
-            media_type=document.media_type,
-            pages=document.pages,
+            parts=document.parts,
+            fragments=document.fragments,
             heading_path=block.heading_path if block else (),
             first_line=before + line_among(starts, within.start),
             last_line=before + line_among(starts, max(within.start, within.end - 1)),
             quote=within.of(text),
             anchor=block.anchor if block else None,
-            preceding=text[: within.start] if is_told_by_words(document.media_type) else "",
+            preceding=text[: within.start] if _goes_by_words(document) else "",
         )
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
@@ -86,9 +86,14 @@ def keep_texts(moment: Moment, hits: Sequence[Hit]) -> KeptTexts:
     whole = {
         name: (Span(0, max(span.end for span in spans[name])),)
         for name, document in kept.items()
-        if is_told_by_words(document.media_type)
+        if _goes_by_words(document)
     }
     return KeptTexts(kept | dict(moment.surroundings(whole)) if whole else kept)
+
+
+def _goes_by_words(document: Surroundings) -> bool:
+    """Say whether a link to a quote needs the words before it: a browser looks for the first."""
+    return document.fragments is FragmentStyle.WORDS
 
 
 def around(span: Span) -> Span:

@@ -1,6 +1,6 @@
 """A corpus -> another file of the same documents, cut or embedded otherwise. Reads no source.
 
-Text, blocks and pages are those of the corpus, so that the two files differ in what was asked for
+Text, blocks and parts are those of the corpus, so that the two files differ in what was asked for
 and in nothing else. A group of documents is on disk as soon as it is made: a run can be stopped at
 any moment and goes on where it was. Stages run one after the other, so that each can be timed.
 """
@@ -18,8 +18,7 @@ from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passa
 from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.writing import write_group
 from cytat.protocols import Chunker, Embedder, Moment, Store, Vectors, space_of
-from cytat.reading import reader_for
-from cytat.records import Document, FileStamp, Making, Progress, StoredDocument
+from cytat.records import Document, Making, Progress, StoredDocument
 from cytat.text.identity import text_hash
 
 NOTHING_MADE = Making(0.0, 0, 0.0, 0, 0.0, 0)
@@ -86,7 +85,7 @@ def derive(
 
 def _recipe(chunker: Chunker, embedder: Embedder) -> Recipe:
     """Return the recipe of documents that are not read: it says how they are cut and embedded."""
-    return Recipe(reader_for, chunker, embedder, password=None, given={}, limit_bytes=0, label=None)
+    return Recipe(chunker, embedder, given={}, label=None)
 
 
 class _Deriving:
@@ -158,7 +157,7 @@ class _Deriving:
             chunks=chunks,
             passages={text_hash(one): one for one in passages} if is_embedded else {},
             language=stored.language,
-            file=stored.file or FileStamp(size=0, modified_ns=0),
+            file=stored.file,
             given=stored.given,
             known=self._known(stored),
         )
@@ -213,7 +212,8 @@ def stored_document(moment: Moment, stored: StoredDocument) -> Document:
         media_type=stored.media_type,
         text=moment.text(stored.id),
         blocks=tuple(moment.blocks(stored.id)),
-        pages=tuple(moment.pages(stored.id)),
+        parts=tuple(moment.parts(stored.id)),
+        fragments=moment.fragments(stored.id),
         metadata=stored.metadata,
         ledger=stored.ledger,
         reader=stored.stamp.reader,

@@ -13,24 +13,20 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from cytat.fulltext import terms_of_chunk
-from cytat.ingestion.ingest import ingest_again
-from cytat.ingestion.preparing import ReaderFor
+from cytat.ingestion.ingest import NOTHING_SAID, Tools, ingest_again, unheard
 from cytat.ingestion.reembedding import reembed
 from cytat.ingestion.tally import listed
 from cytat.ingestion.writing import set_chunking
-from cytat.protocols import Chunker, Embedder, Store
-from cytat.reading import reader_for as built_in_reader_for
-from cytat.records import DocumentId, IngestReport, Progress
+from cytat.protocols import Store
+from cytat.records import AddOptions, DocumentId, IngestReport, Progress
 
 
 def reindex(
     store: Store,
+    tools: Tools,
+    options: AddOptions = NOTHING_SAID,
     *,
-    embedder: Embedder,
-    chunker: Chunker,
-    reader_for: ReaderFor = built_in_reader_for,
-    password: str | None = None,
-    on_event: Callable[[Progress], None] | None = None,
+    on_event: Callable[[Progress], None] = unheard,
 ) -> IngestReport:
     """Make the corpus anew with this encoder and these settings; searches go on meanwhile.
 
@@ -38,29 +34,17 @@ def reindex(
         BackendError: the encoder went away before all vectors were there; those made are kept,
             and nothing has changed for searches.
     """
-    listen = on_event or _ignore
     damaged = store.upkeep.discard_damage()
-    notes = reembed(store, embedder, on_event=listen)
-    set_chunking(store, chunker.name)
-    report = ingest_again(
-        store,
-        embedder=embedder,
-        chunker=chunker,
-        reader_for=reader_for,
-        again=frozenset(damaged),
-        password=password,
-        on_event=listen,
-    )
+    notes = reembed(store, tools.embedder, on_event=on_event)
+    set_chunking(store, tools.chunker.name)
+    again = frozenset(damaged)
+    report = ingest_again(store, tools, options, again=again, on_event=on_event)
     made_again = {outcome.source for outcome in (*report.added, *report.updated)}
     notes += _note_damage(damaged, made_again)
     if made_again.issuperset(damaged.values()):  # words of a damaged text would be no better
         notes += _repair_words(store)
     store.upkeep.seal()
     return replace(report, notes=(*notes, *report.notes))
-
-
-def _ignore(_: Progress) -> None:
-    return
 
 
 def _repair_words(store: Store) -> tuple[str, ...]:

@@ -102,6 +102,8 @@ class WrittenVersion:
 
     version: NewVersion
     is_update: bool
+    gone_members: frozenset[DocumentId]
+    """Documents that went with the version before: they were in it and are not in this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,9 @@ def _write(
         return keep(store, written_meanwhile, recipe)
     writing.replace(version.new)
     _label(writing, version.new.document.id, recipe)
-    return WrittenVersion(version.new, version.ready.is_update)
+    for member in version.ready.gone_members:
+        writing.remove(member)
+    return WrittenVersion(version.new, version.ready.is_update, version.ready.gone_members)
 
 
 def _written_meanwhile(writing: Writing, version: _Version) -> StoredDocument | None:

@@ -15,7 +15,8 @@ from cytat.protocols.models import (
     space_of,
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
-from cytat.protocols.readers import Chunker, Reader
+from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
+from cytat.protocols.sources import Listing, Source, SourceOptions
 from cytat.protocols.store import (
     Moment,
     NewVersion,
@@ -30,8 +31,13 @@ from cytat.protocols.upkeep import TermsOf, Upkeep
 __all__ = [
     "Allowed",
     "Chunker",
+    "DrawsBoxes",
     "Embedder",
+    "FileFormat",
+    "FileSample",
+    "Fit",
     "Generator",
+    "Listing",
     "MissingVectorsError",
     "ModelOptions",
     "Moment",
@@ -42,6 +48,8 @@ __all__ = [
     "Reader",
     "Scored",
     "ScoredChunk",
+    "Source",
+    "SourceOptions",
     "Spread",
     "Store",
     "Stretch",

@@ -32,8 +32,9 @@ from cytat.records import (
     DocumentState,
     Excerpt,
     FileStamp,
+    FragmentStyle,
     Making,
-    Page,
+    Part,
     Query,
     Span,
     Stamp,
@@ -82,11 +83,13 @@ class Surroundings:
     """Stretches of a document, and all that is needed to cite from them without the store."""
 
     version: Version
-    media_type: str
+    file: FileStamp | None
+    """None: it was added from memory, and nobody else has it."""
+    fragments: FragmentStyle
     blocks: tuple[Block, ...]
     """Those that begin in a stretch or reach into one, in text order."""
-    pages: tuple[Page, ...]
-    """All pages; none where the format has none."""
+    parts: tuple[Part, ...]
+    """All pages, slides, sheets …; none where the format has none."""
     stretches: tuple[Stretch, ...]
 
 
@@ -164,8 +167,12 @@ class Moment(Protocol):
         """Return a document's blocks in text order."""
         ...
 
-    def pages(self, document_id: DocumentId) -> Sequence[Page]:
-        """Return the pages of a document; none where its format has none."""
+    def parts(self, document_id: DocumentId) -> Sequence[Part]:
+        """Return the pages, slides, sheets … of a document; none where its format has none."""
+        ...
+
+    def fragments(self, document_id: DocumentId) -> FragmentStyle:
+        """Return how links lead to characters of a document that lie in no part."""
         ...
 
     def chunks(self, document_id: DocumentId) -> Sequence[StoredChunk]:

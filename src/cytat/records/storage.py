@@ -39,7 +39,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What a store keeps of a document, without its text, blocks and pages."""
+    """What a store keeps of a document, without its text, blocks and parts."""
 
     id: DocumentId
     source: str

@@ -164,11 +164,16 @@ def _fault_of(path: str) -> Iterator[str]:
     if not path:
         yield "an empty name stands where a path should"  # not the folder one is in
     elif "://" in path:
-        yield f"{path} is an address, and only files can be added yet (save the page, add the file)"
-    elif not os.path.exists(path):
+        yield f"{path} is an address that no installed source reads (save the page, add the file)"
+    elif not is_there(path):
         yield f"{path} is not there"
     elif not (Path(path).is_file() or Path(path).is_dir()):
         yield f"{path} is neither a file nor a folder"
+
+
+def is_there(path: str) -> bool:
+    """Say whether a path means something; false, too, for a name that no system can have."""
+    return os.path.exists(path)
 
 
 class _Walk:

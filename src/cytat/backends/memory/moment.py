@@ -29,8 +29,9 @@ from cytat.records import (
     DocumentState,
     DocumentStatus,
     Excerpt,
+    FragmentStyle,
     Making,
-    Page,
+    Part,
     Query,
     Span,
     StoredChunk,
@@ -173,11 +174,12 @@ class MemoryMoment:
         cut = [Span(one.start, min(one.end, length)) for one in wanted if one.start <= length]
         return Surroundings(
             version=version,
-            media_type=kept.record.media_type,
+            file=kept.record.file,
+            fragments=kept.fragments,
             blocks=tuple(
                 block for block in kept.blocks if any(block.span.overlaps(span) for span in cut)
             ),
-            pages=kept.pages,
+            parts=kept.parts,
             stretches=tuple(Stretch(span, self.excerpt(document_id, span)) for span in cut),
         )
 
@@ -185,9 +187,13 @@ class MemoryMoment:
         """Return a document's blocks in text order."""
         return self._kept(document_id).blocks
 
-    def pages(self, document_id: DocumentId) -> tuple[Page, ...]:
-        """Return the pages of a document."""
-        return self._kept(document_id).pages
+    def parts(self, document_id: DocumentId) -> tuple[Part, ...]:
+        """Return the pages, slides, sheets … of a document."""
+        return self._kept(document_id).parts
+
+    def fragments(self, document_id: DocumentId) -> FragmentStyle:
+        """Return how links lead to characters of a document that lie in no part."""
+        return self._kept(document_id).fragments
 
     def chunks(self, document_id: DocumentId) -> tuple[StoredChunk, ...]:
         """Return a document's chunks in text order."""
@@ -230,8 +236,8 @@ class MemoryMoment:
         before = [block for block in document.blocks if block.span.start <= chunk.span.start]
         locator = locate(
             chunk.span,
-            media_type=document.record.media_type,
-            pages=document.pages,
+            parts=document.parts,
+            fragments=document.fragments,
             heading_path=chunk.heading_path,
             first_line=excerpt.first_line,
             last_line=excerpt.last_line,

@@ -10,8 +10,9 @@ from cytat.records import (
     Calibration,
     Chunk,
     DocumentId,
+    FragmentStyle,
     Making,
-    Page,
+    Part,
     StoredDocument,
     Trace,
     VectorSpace,
@@ -41,7 +42,8 @@ class KeptDocument:
     label: str
     text: str
     blocks: tuple[Block, ...]
-    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    fragments: FragmentStyle
     chunks: tuple[KeptChunk, ...]
 
 

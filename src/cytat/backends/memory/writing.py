@@ -14,6 +14,7 @@ from cytat.records import (
     Calibration,
     DocumentId,
     DocumentState,
+    FragmentStyle,
     Making,
     StoredDocument,
     Unread,
@@ -61,7 +62,8 @@ class MemoryWriting(MemoryMoment):
                 label=label,
                 text=new.document.text,
                 blocks=new.document.blocks,
-                pages=new.document.pages,
+                parts=new.document.parts,
+                fragments=new.document.fragments,
                 chunks=chunks,
             )
         )
@@ -232,4 +234,12 @@ def _unread(unread: Unread, label: str) -> KeptDocument:
         ledger=unread.ledger,
         stamp=None,
     )
-    return KeptDocument(record, label, text="", blocks=(), pages=(), chunks=())
+    return KeptDocument(
+        record,
+        label,
+        text="",
+        blocks=(),
+        parts=(),
+        fragments=FragmentStyle.CHARACTERS,
+        chunks=(),
+    )

@@ -9,6 +9,7 @@ import apsw
 
 from cytat.backends.sqlite.chunks import insert_chunks
 from cytat.backends.sqlite.rows import (
+    NO_READING,
     Given,
     Row,
     StoredValue,
@@ -276,7 +277,7 @@ def _unread_columns(unread: Unread) -> dict[str, StoredValue]:
         **_file_columns(unread.file),
         "characters": 0,
         "language": None,
-        "reading": '{"blocks":[],"pages":[]}',
+        "reading": NO_READING,
         "metadata": "{}",
         "given": "{}",
         "ledger": dump_optional(unread.ledger),

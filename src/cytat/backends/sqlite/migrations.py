@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 
 from cytat.backends.sqlite.connection import BUSY_TIMEOUT_S, is_read_only, translated
-from cytat.backends.sqlite.schema import APPLICATION_ID
+from cytat.backends.sqlite.schema import APPLICATION_ID, IN_CODE
 from cytat.errors import CorpusFormatError
 
 _RETRY_S = 0.02
@@ -67,6 +67,8 @@ def _take(connection: apsw.Connection, number: int, step: str) -> None:
     try:
         if _format_of(connection) < number:
             connection.execute(step)
+            if number in IN_CODE:
+                IN_CODE[number](connection)
             connection.pragma("application_id", APPLICATION_ID)
             connection.pragma("user_version", number)
         connection.execute("commit")

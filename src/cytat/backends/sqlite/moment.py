@@ -35,8 +35,9 @@ from cytat.records import (
     Coverage,
     DocumentId,
     Excerpt,
+    FragmentStyle,
     Making,
-    Page,
+    Part,
     Query,
     Span,
     StoredChunk,
@@ -146,9 +147,13 @@ class SqliteMoment:
         """Return a document's blocks in text order."""
         return texts.read_blocks(self._connection, document_id)
 
-    def pages(self, document_id: DocumentId) -> tuple[Page, ...]:
-        """Return a document's pages; none for formats without pages."""
-        return texts.read_pages(self._connection, document_id)
+    def parts(self, document_id: DocumentId) -> tuple[Part, ...]:
+        """Return a document's pages, slides, sheets …; none where its format has none."""
+        return texts.read_parts(self._connection, document_id)
+
+    def fragments(self, document_id: DocumentId) -> FragmentStyle:
+        """Return how links lead to characters of a document that lie in no part."""
+        return texts.read_fragments(self._connection, document_id)
 
     def chunks(self, document_id: DocumentId) -> tuple[StoredChunk, ...]:
         """Return a document's chunks in text order."""

@@ -9,8 +9,10 @@ from cytat.records import (
     Block,
     BlockKind,
     Document,
+    FragmentStyle,
     Ledger,
-    Page,
+    LocatorKind,
+    Part,
     Problem,
     Span,
     Stamp,
@@ -33,10 +35,23 @@ def dump_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
+NO_READING = '{"blocks":[]}'
+"""Of a document that has no text."""
+
+
 def dump_reading(document: Document) -> str:
-    """Return a document's pages and blocks."""
-    pages = [[page.number, page.label, page.span.start, page.span.end] for page in document.pages]
-    return dump_json({"blocks": list(map(_block_values, document.blocks)), "pages": pages})
+    """Return blocks, parts, and how links lead into the document; no key for what is usual."""
+    reading: dict[str, object] = {"blocks": list(map(_block_values, document.blocks))}
+    if document.parts:
+        reading["parts"] = list(map(_part_values, document.parts))
+    if document.fragments is not FragmentStyle.CHARACTERS:
+        reading["fragments"] = document.fragments.value
+    return dump_json(reading)
+
+
+def _part_values(part: Part) -> list[object]:
+    place = [part.kind.value, part.label, part.fragment, part.number]
+    return [*place, part.span.start, part.span.end]
 
 
 def _block_values(block: Block) -> list[object]:
@@ -50,12 +65,17 @@ def _block_values(block: Block) -> list[object]:
     return values if block.anchor is None else [*values, block.anchor]
 
 
-def parse_pages(reading: str) -> tuple[Page, ...]:
-    """Return the pages in a `reading` column."""
+def parse_parts(reading: str) -> tuple[Part, ...]:
+    """Return the parts in a `reading` column."""
     return tuple(
-        Page(number, label, Span(start, end))
-        for number, label, start, end in json.loads(reading)["pages"]
+        Part(LocatorKind(kind), label, fragment, Span(start, end), number)
+        for kind, label, fragment, number, start, end in json.loads(reading).get("parts", ())
     )
+
+
+def parse_fragments(reading: str) -> FragmentStyle:
+    """Return how links lead into the document of a `reading` column."""
+    return FragmentStyle(json.loads(reading).get("fragments", FragmentStyle.CHARACTERS))
 
 
 def parse_blocks(reading: str) -> tuple[Block, ...]:

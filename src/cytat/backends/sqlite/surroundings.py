@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import apsw
 
-from cytat.backends.sqlite.rows import dump_json, parse_pages
+from cytat.backends.sqlite.rows import dump_json, parse_fragments, parse_parts
 from cytat.protocols import Stretch, Surroundings
-from cytat.records import Block, BlockKind, DocumentId, Excerpt, Span, Version
+from cytat.records import Block, BlockKind, DocumentId, Excerpt, FileStamp, Span, Version
 from cytat.text.offsets import line_of
 
 SELECT_SEGMENTS = """
@@ -25,7 +25,7 @@ cross join segment
 order by wanted.key, segment.start
 """
 SELECT_DOCUMENTS = """
-select document.id, document.version, document.media_type, document.reading
+select document.id, document.version, document.size, document.modified_ns, document.reading
 from json_each(:ids) as wanted
 join document on document.id = wanted.value
 where document.version is not null
@@ -75,12 +75,13 @@ def read_surroundings(
     return {
         DocumentId(name): Surroundings(
             version=Version(version),
-            media_type=media_type,
+            file=None if size is None else FileStamp(size=size, modified_ns=modified_ns),
+            fragments=parse_fragments(reading),
             blocks=blocks_at(reading, [stretch.span for stretch in stretches[name]]),
-            pages=parse_pages(reading),
+            parts=parse_parts(reading),
             stretches=tuple(stretches[name]),
         )
-        for name, version, media_type, reading in found
+        for name, version, size, modified_ns, reading in found
     }
 
 

@@ -7,7 +7,14 @@ from functools import lru_cache
 
 import apsw
 
-from cytat.backends.sqlite.rows import Row, dump_json, parse_blocks, parse_pages, parse_path
+from cytat.backends.sqlite.rows import (
+    Row,
+    dump_json,
+    parse_blocks,
+    parse_fragments,
+    parse_parts,
+    parse_path,
+)
 from cytat.backends.sqlite.surroundings import read_stretches
 from cytat.errors import CorpusFormatError, SourceError
 from cytat.protocols import Stretch
@@ -17,7 +24,8 @@ from cytat.records import (
     ChunkId,
     DocumentId,
     Excerpt,
-    Page,
+    FragmentStyle,
+    Part,
     Span,
     StoredPassage,
     Version,
@@ -74,9 +82,14 @@ def read_text(connection: apsw.Connection, document_id: str) -> str:
     return text
 
 
-def read_pages(connection: apsw.Connection, document_id: str) -> tuple[Page, ...]:
-    """Return a document's pages; none for formats without pages."""
-    return parse_pages(_check_known(connection, document_id))
+def read_parts(connection: apsw.Connection, document_id: str) -> tuple[Part, ...]:
+    """Return a document's pages, slides, sheets …; none where its format has none."""
+    return parse_parts(_check_known(connection, document_id))
+
+
+def read_fragments(connection: apsw.Connection, document_id: str) -> FragmentStyle:
+    """Return how links lead into a document."""
+    return parse_fragments(_check_known(connection, document_id))
 
 
 def read_blocks(connection: apsw.Connection, document_id: str) -> tuple[Block, ...]:
@@ -100,24 +113,26 @@ def _check_known(connection: apsw.Connection, document_id: str) -> str:
 
 SELECT_PASSAGES = """
 select chunk.id, chunk.start, chunk.end, chunk.heading_path, chunk.context,
-       document.id, document.source, document.title, document.version, document.media_type
+       document.id, document.source, document.title, document.version
 from json_each(:ids) as wanted
 join chunk on chunk.id = wanted.value
 join document on document.row = chunk.document
 """
 SELECT_PLACES = """
-select document.id, document.media_type, document.reading
+select document.id, document.reading
 from json_each(:ids) as wanted
 join document on document.id = wanted.value
-where document.media_type in ('application/pdf', 'text/html')   -- others are located by lines
+where document.reading -> 'parts' is not null         -- others are located by headings and lines
+   or document.reading -> 'fragments' is not null
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """What of one document says where a span is: pages of a PDF, blocks of a web page."""
+    """What of one document says where a span is: its parts, or the blocks that links need."""
 
-    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    fragments: FragmentStyle
     blocks: tuple[Block, ...]
 
     def anchor(self, span: Span) -> str | None:
@@ -126,7 +141,7 @@ class _Places:
         return self.blocks[at - 1].anchor if at else None
 
 
-_NO_PLACES = _Places((), ())
+_NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
 
 
 def read_passages(
@@ -152,27 +167,27 @@ def read_passages(
 def _read_places(connection: apsw.Connection, document_ids: Collection[str]) -> dict[str, _Places]:
     """Return what says where spans are, once for each document however many passages it has."""
     found = connection.execute(SELECT_PLACES, {"ids": dump_json(sorted(document_ids))})
-    return {document_id: _places(media_type, reading) for document_id, media_type, reading in found}
+    return {document_id: _places(reading) for document_id, reading in found}
 
 
 @lru_cache(maxsize=64)
-def _places(media_type: str, reading: str) -> _Places:
+def _places(reading: str) -> _Places:
     """Return the places of a document; the next question often finds the same documents."""
-    if media_type == "text/html":
-        return _Places((), parse_blocks(reading))
-    return _Places(parse_pages(reading), ())
+    fragments = parse_fragments(reading)
+    blocks = parse_blocks(reading) if fragments is FragmentStyle.WORDS else ()
+    return _Places(parse_parts(reading), fragments, blocks)
 
 
 def _passage(row: Row, stretch: Stretch | None, places: _Places) -> StoredPassage:
-    chunk_id, start, end, path, context, document_id, source, title, version, media_type = row
+    chunk_id, start, end, path, context, document_id, source, title, version = row
     span, heading_path = Span(start, end), parse_path(path)
     if stretch is None or stretch.span != span:
         raise ValueError(f"{source} has no characters {start}:{end}")
     excerpt = stretch.excerpt
     locator = locate(
         span,
-        media_type=media_type,
-        pages=places.pages,
+        parts=places.parts,
+        fragments=places.fragments,
         heading_path=heading_path,
         first_line=excerpt.first_line,
         last_line=excerpt.last_line,

@@ -25,7 +25,7 @@ from cytat.backends.sqlite.rows import (
     Row,
     parse_blocks,
     parse_ledger,
-    parse_pages,
+    parse_parts,
     parse_path,
     parse_stamp,
     parse_texts,
@@ -41,7 +41,7 @@ from cytat.backends.sqlite.seals import (
 from cytat.backends.sqlite.spaces import read_calibration, read_generation, read_space
 from cytat.backends.sqlite.status import read_status
 from cytat.errors import CytatError
-from cytat.records import Block, DocumentId, DocumentState, Page, Span, StoreFault, VectorSpace
+from cytat.records import Block, DocumentId, DocumentState, Part, Span, StoreFault, VectorSpace
 from cytat.text.identity import passage_text, text_hash
 from cytat.text.locators import count_line_breaks
 
@@ -316,7 +316,7 @@ def _record(connection: apsw.Connection, row: int) -> Iterator[str]:
 
 
 def _text(connection: apsw.Connection, row: int) -> Iterator[str]:
-    """Check that the segments join to one text, and that blocks and pages lie in it."""
+    """Check that the segments join to one text, and that blocks and parts lie in it."""
     characters, reading, version = _one(connection, SELECT_TEXT_COLUMNS, row)
     at = line = 0
     for start, first_line, text in connection.execute(SELECT_SEGMENTS, {"row": row}):
@@ -325,9 +325,9 @@ def _text(connection: apsw.Connection, row: int) -> Iterator[str]:
         at, line = start + len(text), first_line + count_line_breaks(text)
     if at != characters:
         yield f"its text has {at} characters, not {characters}"
-    places: list[Block | Page] = [*parse_blocks(reading), *parse_pages(reading)]
+    places: list[Block | Part] = [*parse_blocks(reading), *parse_parts(reading)]
     if any(place.span.end > characters for place in places):
-        yield "blocks or pages lie outside its text"
+        yield "blocks or parts lie outside its text"
     if version is None and characters:
         yield "it has text and no version"
 

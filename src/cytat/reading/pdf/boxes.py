@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import pypdfium2
 
+from cytat.reading.pdf.canonical import checked_pages, text_of
 from cytat.reading.pdf.file import opened, read_pages
 from cytat.reading.pdf.model import Box
-from cytat.reading.pdf.reader import checked_pages, text_of
 from cytat.reading.pdf.text import WordPlace
 from cytat.reading.pdf.words import PageFrame, PdfPageText
 from cytat.records import PageBox, Span

@@ -15,8 +15,10 @@ from cytat.records import (
     Coverage,
     DocumentId,
     DocumentState,
+    FragmentStyle,
     Ledger,
-    Page,
+    LocatorKind,
+    Part,
     Span,
     StoredDocument,
 )
@@ -68,24 +70,29 @@ class DocumentsContract(StoreFixtures):
         with store.moment() as moment:
             assert moment.document(unknown) is None
             assert tuple(moment.chunks(unknown)) == ()
-            for read in (moment.text, moment.blocks, moment.pages):
+            for read in (moment.text, moment.blocks, moment.parts):
                 with pytest.raises(SourceError, match="no document d0"):
                     read(unknown)
             with pytest.raises(SourceError, match="no document d0"):
                 moment.excerpt(unknown, Span(0, 0))
 
-    def test_blocks_and_pages_come_back_as_they_were(self, store: Store) -> None:
+    def test_blocks_and_parts_come_back_as_they_were(self, store: Store) -> None:
         new = make_version("a.pdf", "strona pierwsza strona druga   ", chunk_characters=16)
         blocks = (
             Block(BlockKind.HEADING, Span(0, 15), ("Strona",), "s1"),
             Block(BlockKind.TABLE, Span(16, 28), ("Strona", "Druga")),
         )
-        pages = (Page(1, None, Span(0, 16)), Page(2, "1", Span(16, 31)))
-        document = replace(new.document, media_type="application/pdf", blocks=blocks, pages=pages)
+        parts = (
+            Part(LocatorKind.PAGE, "1", "#page=1", Span(0, 16), 1),
+            Part(LocatorKind.PAGE, "1", "#page=2", Span(16, 31), 2),
+        )
+        words = FragmentStyle.WORDS
+        document = replace(new.document, blocks=blocks, parts=parts, fragments=words)
         put(store, replace(new, document=document))
         with store.moment() as moment:
             assert tuple(moment.blocks(document.id)) == blocks
-            assert tuple(moment.pages(document.id)) == pages
+            assert tuple(moment.parts(document.id)) == parts
+            assert moment.fragments(document.id) is words
             passages = moment.passages(ids(new))
         assert [passages[name].locator.label for name in ids(new)] == ["p. 1", "p. 2 (1)"]
 

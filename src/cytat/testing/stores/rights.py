@@ -106,7 +106,7 @@ class RightsContract(StoreFixtures):
         assert moment.words_hashes(ids(SECRET)) == {}
         assert moment.surroundings({secret: (Span(0, 5),)}) == {}
         assert moment.vectors_of(SECRET.vectors) == {}
-        for read in (moment.text, moment.blocks, moment.pages, moment.resolve):
+        for read in (moment.text, moment.blocks, moment.parts, moment.resolve):
             with pytest.raises(SourceError):
                 read(secret)
         with pytest.raises(CorpusFormatError):
