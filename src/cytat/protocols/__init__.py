@@ -14,6 +14,7 @@ from cytat.protocols.models import (
     check_same_space,
     space_of,
 )
+from cytat.protocols.places import Stretch, Surroundings
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
 from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
 from cytat.protocols.sources import Listing, Source, SourceOptions
@@ -22,8 +23,6 @@ from cytat.protocols.store import (
     NewVersion,
     OpenStore,
     Store,
-    Stretch,
-    Surroundings,
     Writing,
 )
 from cytat.protocols.upkeep import TermsOf, Upkeep

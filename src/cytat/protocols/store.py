@@ -14,9 +14,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from cytat.protocols.models import Vectors
+from cytat.protocols.places import Surroundings
 from cytat.protocols.ranking import Allowed, Scored, WordsFound
 from cytat.protocols.upkeep import Upkeep
 from cytat.records import (
@@ -44,7 +45,6 @@ from cytat.records import (
     Trace,
     Unread,
     VectorSpace,
-    Version,
 )
 
 
@@ -69,28 +69,6 @@ class NewVersion:
     language: str | None
     given: Mapping[str, str]
     stamp: Stamp
-
-
-class Stretch(NamedTuple):
-    """A stretch of a document's text, with its lines."""
-
-    span: Span
-    excerpt: Excerpt
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """Stretches of a document, and all that is needed to cite from them without the store."""
-
-    version: Version
-    file: FileStamp | None
-    """None: it was added from memory, and nobody else has it."""
-    fragments: FragmentStyle
-    blocks: tuple[Block, ...]
-    """Those that begin in a stretch or reach into one, in text order."""
-    parts: tuple[Part, ...]
-    """All pages, slides, sheets …; none where the format has none."""
-    stretches: tuple[Stretch, ...]
 
 
 class Moment(Protocol):
