@@ -6,7 +6,6 @@ prints, as JSON, how long opening, the first questions and the first question af
 take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.rivals import DEPTH, Ask
 from benchmarks.synthetic import (
     CHUNKS_A_DOCUMENT,
@@ -30,11 +30,11 @@ from benchmarks.synthetic import (
 
 from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.corpus.tracing import keep_trace
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
-from cytat.store import Store
 from cytat.text.identity import document_id
 
 SELECT_VECTORS = "select vector from vector order by chunk"
@@ -234,7 +234,8 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
         with _timed(figures, "hybrid_after_write_ms"):
             ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
-        store.remove(document_id(source_of(NEW_DOCUMENT)))  # a kept file is asked again
+        with store.writing() as writing:  # a kept file is asked again
+            writing.remove(document_id(source_of(NEW_DOCUMENT)))
     return {name: round(value, 1) for name, value in figures.items()}
 
 
@@ -282,7 +283,7 @@ def _memory_mb(field: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("questions", type=Path)
     given = parser.parse_args()

@@ -25,8 +25,8 @@ from benchmarks.own import load_questions, save_questions
 from benchmarks.synthetic import Asked, questions, source_of
 
 from cytat.analysis import analyse_question
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.indexes.vector_file import vector_file_of
-from cytat.store import Store
 from cytat.text.identity import document_id
 
 RESULTS = Path(__file__).parent / "results" / "shared_indexes.json"

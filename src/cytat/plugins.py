@@ -27,7 +27,7 @@ STORES = "cytat.stores"
 
 FILES, IN_MEMORY = "sqlite", "memory"
 """The back-ends of plain paths, and of `:memory:`."""
-_URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+_URL = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 
 
 def names(group: str) -> list[str]:

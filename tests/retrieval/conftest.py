@@ -92,13 +92,18 @@ class Searchable:
         return [hit.source for hit in self.retrieve(question, **options).hits]  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def searchable(tmp_path: Path) -> Iterator[Callable[..., Searchable]]:
-    """Return a maker of corpora."""
+@pytest.fixture(params=["file", "memory"])
+def searchable(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[..., Searchable]]:
+    """Return a maker of corpora, in files and in memory: the rules of a search are the same."""
     stores: list[Store] = []
 
     def make(texts: Mapping[str, str], *, embedder: Embedder | None = None) -> Searchable:
-        store = open_store(tmp_path / f"{len(stores)}.db", create=True)
+        name = f"{len(stores)}.db"
+        is_file = request.param == "file"
+        place = str(tmp_path / name) if is_file else f"memory://{tmp_path.name}-{name}"
+        store = open_store(place, create=True)
         stores.append(store)
         corpus = Searchable(store, embedder)
         corpus.add(texts)

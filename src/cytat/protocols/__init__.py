@@ -11,6 +11,7 @@ from cytat.protocols.models import (
     Passage,
     Prompt,
     Vectors,
+    check_same_space,
     space_of,
 )
 from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
@@ -50,5 +51,6 @@ __all__ = [
     "Vectors",
     "WordsFound",
     "Writing",
+    "check_same_space",
     "space_of",
 ]

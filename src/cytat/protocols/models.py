@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from cytat.errors import BackendError
+from cytat.errors import BackendError, VectorSpaceError
 from cytat.records import VectorSpace
 
 if TYPE_CHECKING:  # who compares no vectors does not wait for numpy
@@ -87,6 +87,19 @@ class Prompt:
 def space_of(embedder: Embedder) -> VectorSpace:
     """Return the vector space an embedder makes."""
     return VectorSpace(embedder.name, embedder.dimensions, embedder.weights)
+
+
+def check_same_space(known: VectorSpace, space: VectorSpace) -> None:
+    """Refuse to compare vectors of `space` with those of a corpus, `known` (VectorSpaceError)."""
+    if known.is_same_as(space):
+        return
+    raise VectorSpaceError(
+        f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
+        f"{known.weights[:12]}), but {space.embedder} ({space.dimensions}, {space.weights[:12]}) "
+        "is configured",
+        hint=f"run `cytat reindex --embedder {space.embedder.partition(':')[0]}`, or set the "
+        "embedder back",
+    )
 
 
 class Generator(Protocol):

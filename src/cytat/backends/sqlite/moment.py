@@ -18,7 +18,6 @@ from cytat.backends.sqlite import (
     documents,
     pending_space,
     resolving,
-    rights,
     spaces,
     status,
     texts,
@@ -46,6 +45,7 @@ from cytat.records import (
     Trace,
     VectorSpace,
 )
+from cytat.text.labels import EVERYONE
 
 if TYPE_CHECKING:
     from cytat.backends.sqlite.indexes.ranking import MomentIndexes
@@ -73,7 +73,7 @@ class SqliteMoment:
         self._connection = connection
         self._base = base
         self._shared_indexes = indexes
-        self._labels = None if labels is None else frozenset({rights.EVERYONE, *labels})
+        self._labels = None if labels is None else frozenset({EVERYONE, *labels})
         self._ranked_by: tuple[SharedIndexes, MomentIndexes] | None = None
 
     def end(self) -> None:

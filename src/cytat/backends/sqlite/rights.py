@@ -11,14 +11,11 @@ from collections.abc import Collection
 
 import apsw
 
-from cytat.errors import UsageError
+from cytat.text.labels import EVERYONE, check_label
 
 USER_CACHE_KIB = 4_096
 """Pages that a user's connection keeps. One process may serve many users; what ranking needs of the
 file is in memory once for all of them: benchmarks/results/shared_indexes.json."""
-
-EVERYONE = ""
-"""The label of a document that any reader may read."""
 
 CREATE_VIEWS = """
 create temp table reader_label (label text primary key) without rowid;
@@ -80,14 +77,6 @@ where reader = (select name from temp.reader);
 """
 INSERT_LABEL = "insert or ignore into temp.reader_label (label) values (:label)"
 INSERT_READER = "insert into temp.reader (name) values (:name)"
-
-
-def check_label(label: str) -> str:
-    """Return a label as it is kept; UsageError for what is none."""
-    plain = label.strip()
-    if plain != label or "," in label or not label.isprintable():
-        raise UsageError(f"{label!r} is not a label", hint="give a word without commas, such as hr")
-    return label
 
 
 def name_of_reader(labels: Collection[str]) -> str:

@@ -211,4 +211,16 @@ alter table posting_next rename to posting;
 -- By it a search sees at once whether an earlier pipeline made something. A damaged stamp has none.
 create index document_pipeline on document (iif(json_valid(stamp), stamp ->> 'pipeline', null));
 """,
+    """
+-- What an answer says of the whole corpus, counted from the index alone. Of a damaged ledger,
+-- nothing is counted.
+create index document_coverage on document (
+    read_label,
+    state,
+    iif(json_valid(ledger), (ledger ->> 'empty') + (ledger ->> 'failed'), 0)
+);
+
+-- By it a file that was renamed keeps who may read it.
+create index document_version on document (version);
+""",
 )

@@ -11,8 +11,8 @@ from dataclasses import asdict, fields
 import apsw
 
 from cytat.backends.sqlite.rows import dump_json
-from cytat.errors import CorpusFormatError, VectorSpaceError
-from cytat.protocols import Vectors
+from cytat.errors import CorpusFormatError
+from cytat.protocols import Vectors, check_same_space
 from cytat.records import Calibration, ChunkId, GateWeights, Making, VectorSpace
 
 SPACE_KEY = "space"
@@ -56,15 +56,8 @@ def check_space(connection: apsw.Connection, space: VectorSpace) -> None:
     A corpus without any vector takes whatever encoder comes.
     """
     known = read_space(connection)
-    if known is None or known.is_same_as(space) or not connection.execute(HAS_VECTORS).get:
-        return
-    raise VectorSpaceError(
-        f"the index was made with {known.embedder} ({known.dimensions} dimensions, weights "
-        f"{known.weights[:12]}), but {space.embedder} ({space.dimensions}, {space.weights[:12]}) "
-        "is configured",
-        hint=f"run `cytat reindex --embedder {space.embedder.partition(':')[0]}`, or set the "
-        "embedder back",
-    )
+    if known is not None and connection.execute(HAS_VECTORS).get:
+        check_same_space(known, space)
 
 
 def claim_space(connection: apsw.Connection, space: VectorSpace) -> None:

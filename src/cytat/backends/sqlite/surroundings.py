@@ -14,7 +14,7 @@ SELECT_SEGMENTS = """
 select wanted.key, segment.start, segment.line, segment.text
 from json_each(:spans) as wanted
 cross join document on document.id = wanted.value ->> 0
-join segment
+cross join segment
     on segment.document = document.row
     and segment.start < wanted.value ->> 2
     and segment.start >= (   -- the segment in which the span begins

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from cytat.backends.sqlite import documents, purging, resolving, rights, spaces
+from cytat.backends.sqlite import documents, purging, resolving, spaces
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.moment import SqliteMoment
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
+from cytat.text.labels import check_label
 
 if TYPE_CHECKING:  # who writes no documents does not wait for numpy
     from cytat.backends.sqlite.words_writing import Numbers, TermNumbers
@@ -86,7 +87,7 @@ class SqliteWriting(SqliteMoment):
         is_sound = SealedPart.TEXT in self._unsealed.get(document_id, ()) or is_sealed(
             self._connection, document_id, SealedPart.TEXT
         )
-        checked = rights.check_label(label)
+        checked = check_label(label)
         is_new = documents.update_label(self._connection, document_id, checked)
         if is_new:
             self.mark_written(document_id, TEXT if is_sound else frozenset())
@@ -94,8 +95,10 @@ class SqliteWriting(SqliteMoment):
 
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
-        self.mark_changed()
-        return documents.delete_document(self._connection, document_id)
+        is_there = documents.delete_document(self._connection, document_id)
+        if is_there:
+            self.mark_changed()
+        return is_there
 
     # ------------------------------------------------------------ what the corpus remembers
 
@@ -142,12 +145,12 @@ class SqliteWriting(SqliteMoment):
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo a nested block that fails, and that block alone."""
-        unsealed, words = dict(self._unsealed), list(self._words)
+        unsealed, words, is_changed = dict(self._unsealed), list(self._words), self._is_changed
         try:
             with self._connection:
                 yield
         except BaseException:
-            self._unsealed, self._words = unsealed, words
+            self._unsealed, self._words, self._is_changed = unsealed, words, is_changed
             raise
 
     def finish(self) -> None:
