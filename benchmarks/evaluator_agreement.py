@@ -17,9 +17,7 @@ Writes `results/evaluator_agreement.json`: means of each evaluator and the large
 any question shows. Needs the group `bench` and perl.
 """
 
-import argparse
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -27,17 +25,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import ir_measures
-import platformdirs
 import pytrec_eval
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
-from cytat.corpus.scoring_files import score_run_file
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.evaluation import score_run_file
 from cytat.evaluation.trec import ranking_lines
 from cytat.ingestion import ingest
-from cytat.protocols import ModelOptions
 from cytat.retrieval import SearchRequest, retrieve
-from cytat.store import Store
 
 RESULTS = Path(__file__).parent / "results" / "evaluator_agreement.json"
 OF_TREC_EVAL = {
@@ -180,18 +177,11 @@ def _row(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=["scifact", "cranfield"])
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     parser.add_argument("--runs", type=Path)
     options = parser.parse_args()
-    if options.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options.cache.mkdir(parents=True, exist_ok=True)
-    encoder = open_embedder(
-        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
-    )
+    encoder = open_embedder(options_of(options.cache))
     embedder = KeptEmbedder(encoder, options.cache)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as place:

@@ -14,7 +14,6 @@ questions are asked:
 DATA is that of `retrieval_quality.py`, and so is the cache. Writes `results/fusion_weights.json`.
 """
 
-import argparse
 import json
 import math
 import statistics
@@ -26,16 +25,17 @@ from pathlib import Path
 from typing import TypeAlias
 from unittest import mock
 
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
 from cytat.analysis import analyse_question
 from cytat.backends import minilm
 from cytat.backends.e5 import embedder as e5
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
-from cytat.protocols import ModelOptions, Scored, ScoredChunk, Spread
+from cytat.protocols import Scored, ScoredChunk, Spread
 from cytat.records import ChunkId
 from cytat.retrieval import (
     Arm,
@@ -46,7 +46,6 @@ from cytat.retrieval import (
 )
 from cytat.retrieval.fusion import VECTORS_WEIGHT
 from cytat.retrieval.retrieve import ARM_DEPTH
-from cytat.store import Store
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "fusion_weights.json"
@@ -165,11 +164,12 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             ingest(store, [texts], embedder=embedder, chunker=chunker)
-            names = {
-                chunk.chunk.id: Path(document.source).stem
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            with store.moment() as moment:
+                names = {
+                    chunk.chunk.id: Path(document.source).stem
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (text, names.__getitem__, judged.grades[one])
                 for one, text in judged.questions.items()
@@ -186,11 +186,12 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             documents = ROOT / "examples" / "documents"
             ingest(store, [documents], embedder=embedder, chunker=chunker)
-            words = {
-                chunk.chunk.id: chunk.chunk.span.of(store.text(document.id))
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            with store.moment() as moment:
+                words = {
+                    chunk.chunk.id: chunk.chunk.span.of(moment.text(document.id))
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (case["question"], str, right)
                 for case in cases
@@ -255,12 +256,10 @@ def measured(label: str, found: Sequence[Ranked]) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--questions", type=int, default=600, help="of each set, a sample")
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     given = parser.parse_args()
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     default = KeptEmbedder(e5.open_embedder(options), given.cache)
     english = KeptEmbedder(minilm.open_embedder(options), given.cache)
     english.languages = None  # so that its vectors take part, whatever the language

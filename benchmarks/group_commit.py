@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 DOCUMENTS = 1000

@@ -8,9 +8,7 @@ is filled anew for each way, and the same questions are ranked by words alone an
 Words that Morfeusz does not know keep their stem. Writes `results/lemmas.json`.
 """
 
-import argparse
 import json
-import os
 import re
 import sys
 import tempfile
@@ -22,20 +20,19 @@ from importlib import metadata
 from pathlib import Path
 
 import morfeusz2  # type: ignore[import-not-found]  # no dependency of cytat
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
 from cytat.backends.e5.embedder import open_embedder
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.words_repair import terms_of_chunks
 from cytat.backends.sqlite.words_writing import rebuild_words
 from cytat.chunking import StructureChunker
 from cytat.fulltext import terms_of_chunk
 from cytat.ingestion import ingest
-from cytat.protocols import ModelOptions
 from cytat.retrieval import Fusion, Mode
-from cytat.store import Store
 from cytat.text.folding import fold
 
 RESULTS = Path(__file__).parent / "results" / "lemmas.json"
@@ -76,16 +73,12 @@ def words_a_second(forms: Forms, words: list[str]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
+    parser = parser_of_sets(__doc__)
     parser.add_argument(
         "--modes", nargs="+", default=["words", "hybrid"], choices=["words", "hybrid"]
     )
     options = parser.parse_args()
-    encoder = open_embedder(
-        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
-    )
+    encoder = open_embedder(options_of(options.cache))
     embedder = KeptEmbedder(encoder, options.cache)
     begin = time.process_time()
     morfeusz = morfeusz2.Morfeusz()

@@ -6,7 +6,6 @@ prints, as JSON, how long opening, the first questions and the first question af
 take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.rivals import DEPTH, Ask
 from benchmarks.synthetic import (
     CHUNKS_A_DOCUMENT,
@@ -30,10 +30,11 @@ from benchmarks.synthetic import (
 
 from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.corpus.tracing import keep_trace
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
-from cytat.store import Store
 from cytat.text.identity import document_id
 
 SELECT_VECTORS = "select vector from vector order by chunk"
@@ -76,7 +77,9 @@ class Cytat:
     name = "cytat"
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         self._store = Store.open_or_create(file)
+        self._opened = [self._store]
         with self._store.moment() as moment:
             self._ids = [chunk_id for (chunk_id,) in moment.connection.execute(SELECT_IDS)]
         self.is_kept = bool(self._ids)
@@ -102,12 +105,14 @@ class Cytat:
 
     def close(self) -> None:
         """Close the file."""
-        self._store.close()
+        for store in self._opened:
+            store.close()
 
     def ways(self) -> Mapping[str, Ask]:
         """Return the three modes, two of them filtered, words alone, and a search with its trace.
 
-        They share what is in memory of the file, as all do who ask one file in a process.
+        Each has indexes of its own, where all who ask one file in a process share them: none finds
+        in memory what another has just asked for, or what was asked for in the round before.
         """
         return {
             "words": self._plain(Mode.WORDS),
@@ -115,36 +120,57 @@ class Cytat:
             "hybrid": self._plain(Mode.HYBRID),
             "vectors, filtered": self._filtered(Mode.VECTORS),
             "hybrid, filtered": self._filtered(Mode.HYBRID),
-            "words, ranked alone": self._ranked,
-            "hybrid, with its trace": self._traced,
+            "words, ranked alone": self._ranked(),
+            "hybrid, with its trace": self._traced(),
         }
 
+    def _apart(self) -> Store:
+        """Return the corpus as one opened it who has asked nothing yet."""
+        store = Store.open(self._file)
+        store.use_indexes(SharedIndexes(self._file))
+        self._opened.append(store)
+        return store
+
     def _plain(self, mode: Mode) -> Ask:
+        store = self._apart()
+
         def ask(asked: Asked) -> Sequence[int]:
-            return self._numbers(search(self._store, self._embedder, asked, mode))
+            return self._numbers(search(store, self._embedder, asked, mode))
 
         return ask
 
     def _filtered(self, mode: Mode) -> Ask:
+        store = self._apart()
+
         def ask(asked: Asked) -> Sequence[int]:
             where = [f"group={asked.group}"]
-            return self._numbers(search(self._store, self._embedder, asked, mode, where=where))
+            return self._numbers(search(store, self._embedder, asked, mode, where=where))
 
         return ask
 
-    def _ranked(self, asked: Asked) -> Sequence[int]:
-        """Do what a full-text engine does: a question's words -> numbers, no text read."""
-        with self._store.moment() as moment:
-            query = analyse_question(asked.text, languages=moment.languages())
-            found = moment.by_words(query, depth=DEPTH, allowed=None)
-        return [self._number_of[hit.chunk_id] for hit in found.scored.hits]
+    def _ranked(self) -> Ask:
+        """Return what a full-text engine does: a question's words -> numbers, no text read."""
+        store = self._apart()
 
-    def _traced(self, asked: Asked) -> Sequence[int]:
-        found = search(self._store, self._embedder, asked, Mode.HYBRID)
-        keep_trace(
-            self._store, "search", asked.text, generation=found.generation, stages=found.stages
-        )
-        return self._numbers(found)
+        def ask(asked: Asked) -> Sequence[int]:
+            with store.moment() as moment:
+                query = analyse_question(asked.text, languages=moment.languages())
+                found = moment.by_words(query, depth=DEPTH, allowed=None)
+            return [self._number_of[hit.chunk_id] for hit in found.scored.hits]
+
+        return ask
+
+    def _traced(self) -> Ask:
+        store = self._apart()
+
+        def ask(asked: Asked) -> Sequence[int]:
+            found = search(store, self._embedder, asked, Mode.HYBRID)
+            keep_trace(
+                store, "search", asked.text, generation=found.generation, stages=found.stages
+            )
+            return self._numbers(found)
+
+        return ask
 
     def _numbers(self, found: Retrieved) -> Sequence[int]:
         return [self._number_of[hit.chunk_id] for hit in found.hits]
@@ -208,7 +234,8 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
         with _timed(figures, "hybrid_after_write_ms"):
             ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
-        store.remove(document_id(source_of(NEW_DOCUMENT)))  # a kept file is asked again
+        with store.writing() as writing:  # a kept file is asked again
+            writing.remove(document_id(source_of(NEW_DOCUMENT)))
     return {name: round(value, 1) for name, value in figures.items()}
 
 
@@ -256,7 +283,7 @@ def _memory_mb(field: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("questions", type=Path)
     given = parser.parse_args()

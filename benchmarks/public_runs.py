@@ -12,8 +12,6 @@ DATA (or $CYTAT_BENCH_DATA) holds the sets in the BEIR layout. Two kinds of meas
   `retrieval_quality.py`, whose kept vectors are used. A document counts as its best chunk.
 """
 
-import argparse
-import os
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +19,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.destroyed_answers import answers_of
 from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import open_chunker
-from cytat.evaluation.variants import PassageParts, count_passages
+from cytat.evaluation.sweeps.derived import PassageParts, count_passages
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder
-from cytat.protocols import Embedder, ModelOptions, Vectors
+from cytat.protocols import Embedder, Vectors
 from cytat.records import DocumentId, Span
 from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
-from cytat.store import Store
 
 DEPTH, NDCG_DEPTH, RETRIEVED = 50, 10, 100
 TEXTS_A_FILE = 20
@@ -156,7 +155,8 @@ class Corpus:
         chunker = open_chunker(chunking, embedder=embedder)
         self._store = Store.open_or_create(file)
         ingest(self._store, [folder], embedder=embedder, chunker=chunker)
-        self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
+        with self._store.moment() as moment:
+            self._sources = {one.id: Path(one.source).name for one in moment.documents()}
 
     def close(self) -> None:
         """Close the file."""
@@ -175,8 +175,9 @@ class Corpus:
     ) -> dict[str, Found]:
         """Return where the answer of each question is found."""
         cut: dict[str, list[Span]] = {}
-        for id_, source in self._sources.items():
-            cut[source] = [stored.chunk.span for stored in self._store.chunks(id_)]
+        with self._store.moment() as moment:
+            for id_, source in self._sources.items():
+                cut[source] = [stored.chunk.span for stored in moment.chunks(id_)]
         found = {}
         for name, asked in questions.items():
             holds = [
@@ -202,16 +203,17 @@ class Corpus:
 
     def price(self) -> Price:
         """Return what the cutting costs."""
-        parts = (
-            PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
-            for one in self._store.documents()
-            for text in [self._store.text(one.id)]
-            for stored in self._store.chunks(one.id)
-            for words in [stored.chunk.span.of(text)]
-        )
-        counts = count_passages(
-            parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
-        )
+        with self._store.moment() as moment:
+            parts = (
+                PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
+                for one in moment.documents()
+                for text in [moment.text(one.id)]
+                for stored in moment.chunks(one.id)
+                for words in [stored.chunk.span.of(text)]
+            )
+            counts = count_passages(
+                parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
+            )
         return Price(counts.chunks, counts.tokens, counts.heading_tokens)
 
 
@@ -273,15 +275,11 @@ class Keeper:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--cache", type=Path, required=True, help="where vectors are kept")
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=[*JOINED, *GRADED])
     parser.add_argument("--embedder", default="e5-small")
     given = parser.parse_args()
-    if given.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     embedder = KeptEmbedder(load_embedder(given.embedder, options), given.cache)
     for name in given.sets:
         run = run_graded if name in GRADED else run_joined

@@ -11,12 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of
 
 from cytat.analysis import analyse_question, terms_of
 from cytat.answering.survey import Survey, survey_of
 from cytat.backends.e5.embedder import open_embedder
 from cytat.grounding import read_passage
-from cytat.protocols import Embedder, ModelOptions, Spread, Vectors
+from cytat.protocols import Embedder, Spread, Vectors
 from cytat.records import (
     ChunkId,
     Coverage,
@@ -108,7 +109,7 @@ class KeptEmbedder:
 
 def open_kept(cache: Path) -> KeptEmbedder:
     """Return the default encoder, its vectors kept in `cache`."""
-    options = ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
+    options = options_of(cache)
     return KeptEmbedder(open_embedder(options), cache)
 
 

@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.errors import ReadingError
 from cytat.ingestion import ReaderFor, ingest
 from cytat.reading import reader_for
 from cytat.reading.process.child import limits_for
 from cytat.reading.process.pool import READ_HERE_BYTES, WORKER_COMMAND, ReaderPool
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 ROUNDS = 3

@@ -10,7 +10,6 @@ chunk, and a chunk stands on every page it touches. Writes `results/report_pages
 each way to rank.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -20,16 +19,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.arguments import parser_of
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.metrics import ndcg_at
-from cytat.protocols import Embedder
+from cytat.protocols import Embedder, Moment
 from cytat.records import DocumentId, Page, Span
 from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
-from cytat.store import Store
 
 RESULTS = Path(__file__).parent / "results" / "report_pages.json"
 RECALL_DEPTHS = (1, 5, 10)
@@ -84,14 +84,14 @@ class Found:
 class PageMap:
     """Chunks -> the pages they touch."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, moment: Moment) -> None:
         self._spans: dict[str, Span] = {}
-        self._pages: dict[DocumentId, tuple[Page, ...]] = {}
+        self._pages: dict[DocumentId, Sequence[Page]] = {}
         self._names: dict[DocumentId, str] = {}
-        for document in store.documents():
+        for document in moment.documents():
             self._names[document.id] = Path(document.source).stem
-            self._pages[document.id] = store.pages(document.id)
-            for stored in store.chunks(document.id):
+            self._pages[document.id] = moment.pages(document.id)
+            for stored in moment.chunks(document.id):
                 self._spans[stored.chunk.id] = stored.chunk.span
 
     def counts(self) -> tuple[int, int, int]:
@@ -133,15 +133,16 @@ def add_files(folder: Path, corpus_file: Path) -> None:
 def measure(corpus_file: Path, asked: Sequence[Asked], embedder: Embedder) -> list[Row]:
     """Return one row for each way to rank."""
     with Store.open(corpus_file) as store:
-        pages = PageMap(store)
-        missing = {name for one in asked for name, _ in one.pages} - pages_names(store)
+        with store.moment() as moment:
+            pages = PageMap(moment)
+            missing = {name for one in asked for name, _ in one.pages} - pages_names(moment)
         assert not missing, missing
         return [_row(store, pages, asked, embedder, way) for way in WAYS]
 
 
-def pages_names(store: Store) -> set[str]:
+def pages_names(moment: Moment) -> set[str]:
     """Return the names by which questions know the files."""
-    return {Path(document.source).stem for document in store.documents()}
+    return {Path(document.source).stem for document in moment.documents()}
 
 
 def _row(
@@ -181,7 +182,7 @@ def _rank(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("folder", nargs="?", default=os.environ.get("CYTAT_BENCH_PDFS"), type=Path)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--out", type=Path, default=RESULTS)

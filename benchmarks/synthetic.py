@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import analyse_question, terms_in_order
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.fulltext import terms_of_words
 from cytat.protocols import NewVersion, Vectors, Writing
 from cytat.records import (
@@ -30,7 +31,6 @@ from cytat.records import (
     Stamp,
     VectorSpace,
 )
-from cytat.store import Store
 from cytat.text.identity import chunk_id, document_id, text_hash, version_of
 
 SEED = 11

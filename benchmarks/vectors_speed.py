@@ -24,11 +24,11 @@ from pathlib import Path
 import numpy as np
 from benchmarks.synthetic import DIMENSIONS, questions, slabs, write_document, write_slab
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.protocols import Moment, Scored, Vectors
 from cytat.records import Condition, Trace, TraceId, TraceStage
 from cytat.retrieval import Arm, fuse_standard_scores
 from cytat.retrieval.copies import collapse_copies
-from cytat.store import Store
 from cytat.testing.retrievers import GivenScores
 
 RESULTS = Path(__file__).parent / "results" / "vectors_speed.json"

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from benchmarks.synthetic import slabs, write_slab
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.words_repair import faults_of_words
 from cytat.corpus.verifying import verify_store
 from cytat.fulltext import terms_of_chunk
-from cytat.store import Store
 
 HERE = Path(__file__).parent
 REMOVE_SEALS = "update posting_batch set seal = null"
@@ -35,8 +35,8 @@ def seconds(store: Store, *, full: bool) -> float:
 def seconds_of_words(store: Store) -> float:
     """Return the processor time of comparing the words index with the text."""
     began = time.process_time()
-    with store.reading() as connection:
-        assert not list(faults_of_words(connection, terms_of_chunk))
+    with store.moment() as moment:
+        assert not list(faults_of_words(moment.connection, terms_of_chunk))
     return time.process_time() - began
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 from tests.indexes import rows_of
+from tests.stores import Store
 
 from cytat.backends.sqlite.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
 from cytat.protocols import Embedder
 from cytat.records import IngestReport
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 CHUNK_TOKENS = 40

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 import numpy as np
+from tests.stores import Store
 
 from cytat.analysis.places import PlaceSet
 from cytat.backends.sqlite.chunks import read_rows_of
@@ -15,7 +16,6 @@ from cytat.backends.sqlite.words_writing import ChunkTerms
 from cytat.fulltext import WordsRanking, rank_by_words, terms_of_words
 from cytat.protocols import Spread, Vectors
 from cytat.records import ChunkId, DocumentId, Query
-from cytat.store import Store
 from cytat.vectors import rank_by_cosine
 
 Hits = tuple[tuple[int, float], ...]

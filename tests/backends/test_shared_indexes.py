@@ -10,13 +10,13 @@ from threading import Thread
 
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 
 from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
 from cytat.backends.sqlite.indexes import shared_indexes
 from cytat.backends.sqlite.moment import SqliteMoment
 from cytat.records import ChunkId
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 

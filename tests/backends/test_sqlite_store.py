@@ -14,8 +14,7 @@ class TestSqliteStore(StoreContract):
     @pytest.fixture
     def open_corpus(self, quick_folder: Path) -> OpenCorpus:
         def open_corpus(name: str, *, labels: Collection[str] | None) -> Store:
-            return open_store(
-                str(quick_folder / f"{name}.db"), create=labels is None, labels=labels
-            )
+            file = str(quick_folder / f"{name}.db")
+            return open_store(file, create=labels is None, labels=labels)
 
         return open_corpus

@@ -13,11 +13,11 @@ from threading import Thread
 
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 
 from cytat.backends.sqlite.indexes.vector_file import map_vectors, vector_file_of
 from cytat.backends.sqlite.indexes.vectors import LoadedVectors
 from cytat.protocols import ScoredChunk
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 
@@ -288,7 +288,7 @@ def killed(file, block):
 vector_file._write_block = killed
 import cytat.backends.sqlite.indexes.vectors as vectors
 vectors.MAPPED_FROM = 20
-from cytat.store import Store
+from tests.stores import Store
 with Store.open(Path(sys.argv[1])) as store, store.moment() as moment:
     moment.count_vectors()
 """

@@ -12,7 +12,7 @@ from benchmarks.office.judging import LISTS, Outcome, outcome_of, says
 from benchmarks.office.trial import GOLD, WRITINGS, Row, count, table
 
 from cytat.evaluation import DocumentView, GoldQuestion, LocatedQuestion, locate_gold, read_gold
-from cytat.evaluation.locating import LocatedNeedle, Place
+from cytat.evaluation.gold.locating import LocatedNeedle, Place
 from cytat.reading import read_document
 from cytat.records import (
     Answer,

@@ -18,9 +18,9 @@ from benchmarks.synthetic import (
     words_by_id,
     write_slab,
 )
+from tests.stores import Store
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.store import Store
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from tests import indexes
 from tests.corpora import add, write_files
+from tests.stores import Store
 
 from cytat.analysis.filters import parse_where
 from cytat.backends.sqlite.spaces import raise_generation
 from cytat.records import ChunkId
 from cytat.retrieval import Mode, SearchRequest, retrieve
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 

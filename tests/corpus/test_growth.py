@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.growth import TIMES_THE_SIZE, grows_like_a_line
 from tests.statements import asked_of_sqlite
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.protocols import NewVersion
 from cytat.records import PIPELINE, VectorSpace
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.testing.stores import make_version
 from cytat.text.identity import passage_text, text_hash

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from tests.stores import Store
 
 from cytat.backends.sqlite.migrations import migrate
 from cytat.backends.sqlite.schema import MIGRATIONS
-from cytat.store import Store
 
 SECTOR_BYTES = 512
 """What a disk writes whole; a longer write can be torn at these bounds."""

@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 import apsw
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.stores import Store
 
 from cytat.backends.sqlite.migrations import migrate
 from cytat.backends.sqlite.schema import MIGRATIONS
@@ -28,7 +29,6 @@ from cytat.corpus.removing import remove_documents
 from cytat.corpus.verifying import verify_store
 from cytat.fulltext import terms_of_chunk
 from cytat.ingestion import reindex
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 FILES = 10

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from tests.corpora import add, write_files
 from tests.faults.kills import SECRET, VERBS, UpkeepSweep, corpus_in, make_corpus, purge, remove
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.corpus.backing_up import back_up
 from cytat.errors import UsageError
-from cytat.store import Store
 
 ROUNDS = 3
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from tests.corpora import add, check_whole, content_of, write_files
 from tests.reading.pdf_files import lines, pdf
 from tests.reading.pdf_wrecks import wrecks
+from tests.stores import Store
 
 from cytat.reading.process.pool import ReaderPool
 from cytat.records import DocumentState, DocumentStatus, IngestReport
-from cytat.store import Store
 
 INTACT = {
     "umowa.md": "# Umowa najmu\n\nCzynsz wynosi 2150 zł.\n\n## Kaucja\n\nKaucja wynosi 4300 zł.\n",

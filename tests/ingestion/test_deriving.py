@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import content_of, write_files
+from tests.stores import Store
 from typing_extensions import override
 
 from cytat.chunking import open_chunker
@@ -12,7 +13,6 @@ from cytat.errors import CorpusFormatError, UsageError
 from cytat.ingestion import begin_derived, derive, ingest
 from cytat.protocols import Vectors
 from cytat.records import Making, Progress
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, terms_by_row, write_files
+from tests.stores import Store
 
 from cytat.errors import BackendError, UsageError, VectorSpaceError
 from cytat.protocols import Vectors
 from cytat.reading import reader_for
 from cytat.records import DocumentState, IngestReport, Progress
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 
 from cytat.fulltext import terms_of_chunk
-from cytat.store import Store
 
 
 def test_others_write_while_words_are_analysed(

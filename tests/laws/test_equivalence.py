@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.stores import Store
 
 from cytat.analysis import analyse_question
 from cytat.protocols import ScoredChunk
-from cytat.store import Store
 
 NAMES = st.sampled_from(["a.md", "b.txt", "sub/a.md", "sub/c.txt"])
 SENTENCES = st.sampled_from(

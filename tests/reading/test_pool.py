@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.corpora import add, check_whole, write_files
 from tests.reading.pdf_bombs import deflated, one_page
+from tests.stores import Store
 
 from cytat.errors import ReadingError
 from cytat.reading import read_document, reader_for
@@ -22,7 +23,6 @@ from cytat.reading.process.child import Limits, held_here, limits_for
 from cytat.reading.process.messages import CODES
 from cytat.reading.process.pool import READ_HERE_BYTES, ReaderPool
 from cytat.records import Document
-from cytat.store import Store
 from cytat.testing.readers import assert_document
 
 HOSTILE = (sys.executable, "-B", str(Path(__file__).parent / "hostile_worker.py"))

@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.answering import gate_hash
 from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
+from cytat.evaluation import Evaluator
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
-from cytat.store import Store
 from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")
@@ -21,7 +22,16 @@ OPEN = "# Regulamin\n\nUrlop trwa 26 dni i należy się każdemu.\n\nPremia zale
 SECRET = "# Kanarek\n\nPremia Xenon wynosi 4300 zł, faktura FV/2025/09/0143.\n"
 CANARIES = ("kanarek", "xenon", "4300", "0143", "tajne")
 """Words, numbers and the folder of what is forbidden: none of them may reach a stranger."""
-OWNERS_OWN = {"add", "watch", "remove", "reindex", "verify", "verify_backup", "back_up"}
+OWNERS_OWN = {
+    "add",
+    "watch",
+    "remove",
+    "reindex",
+    "verify",
+    "verify_backup",
+    "back_up",
+    "reset_calibration",
+}
 
 
 @pytest.fixture
@@ -82,13 +92,13 @@ def evaluated(corpus: Corpus, folder: Path) -> object:
     gold = folder / "gold.jsonl"
     case = {"id": "1", "question": "Ile trwa urlop?", "sources": ["open.md"]}
     gold.write_text(json.dumps(case) + "\n", "utf-8")
-    return corpus.evaluation(gold).report()
+    return Evaluator(corpus).evaluation(gold).report()
 
 
 def swept(corpus: Corpus, folder: Path) -> object:
     evaluated(corpus, folder)
     axes = SweepAxes(chunking=("fixed:20+4",), budget=(), embedder=(), mode=(), fusion=())
-    with corpus.sweep(folder / "gold.jsonl", axes, keep=folder / "kept") as sweep:
+    with Evaluator(corpus).sweep(folder / "gold.jsonl", axes, keep=folder / "kept") as sweep:
         report = sweep.report(list(sweep.runs()))
     for file in (folder / "kept").glob("*.db"):
         with Store.open(file) as store:
@@ -99,7 +109,7 @@ def swept(corpus: Corpus, folder: Path) -> object:
 
 
 def drafted(corpus: Corpus, folder: Path) -> object:
-    corpus.draft_gold(folder / "drafted.yaml", questions=20)
+    Evaluator(corpus).draft_gold(folder / "drafted.yaml", questions=20)
     return (folder / "drafted.yaml").read_text("utf-8")
 
 
@@ -133,15 +143,23 @@ CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "evaluation": evaluated,
     "draft_gold": drafted,
     "sweep": swept,
+    "reset_calibration": lambda corpus, _: Evaluator(corpus).reset_calibration(),
     "why": traced,
     "doctor": lambda corpus, _: corpus.doctor().checks,
 }
-"""Every public method of `Corpus`, as a stranger would call it to learn of what is forbidden."""
-HARMLESS = {"open", "close"}
+"""Every public method of `Corpus` and `Evaluator`, as a stranger would call it to learn of what is
+forbidden."""
+HARMLESS = {"open", "close", "with_encoder"}
+"""They return nothing that documents hold."""
 
 
 def test_every_public_method_is_called_as_a_stranger() -> None:
-    public = {name for name, _ in inspect.getmembers(Corpus, callable) if not name.startswith("_")}
+    public = {
+        name
+        for kind in (Corpus, Evaluator)
+        for name, _ in inspect.getmembers(kind, callable)
+        if not name.startswith("_")
+    }
     assert public - HARMLESS == CALLS.keys()
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.corpora import check_whole
 from tests.faults.disks import Fault, open_on
+from tests.stores import Store
 
 from cytat.errors import CorpusError
-from cytat.store import Store
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id, passage_text, text_hash
 

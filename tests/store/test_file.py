@@ -10,13 +10,13 @@ from pathlib import Path
 import apsw
 import numpy as np
 import pytest
+from tests.stores import Store
 
 from cytat.backends.sqlite import connection
 from cytat.backends.sqlite.connection import check_sqlite
 from cytat.backends.sqlite.schema import APPLICATION_ID, MIGRATIONS
 from cytat.errors import CorpusBusyError, CorpusError, CorpusFormatError, CorpusMissingError
 from cytat.records import Span
-from cytat.store import Store
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id, passage_text, text_hash
 

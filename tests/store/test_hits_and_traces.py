@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from tests.stores import Store
 
 from cytat.backends.sqlite.traces import TRACES_KEPT
 from cytat.errors import SourceError
 from cytat.protocols import NewVersion
 from cytat.records import Page, Span, Trace, TraceId, TraceStage
-from cytat.store import Store
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id
 

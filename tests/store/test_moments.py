@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.corpora import check_whole
+from tests.stores import Store
 
 from cytat.analysis import analyse_question
 from cytat.backends.sqlite.moment import SqliteMoment
 from cytat.errors import CorpusFormatError, NotAllowedError
 from cytat.records import Condition, Coverage, DocumentState, Ledger
-from cytat.store import Store
 from cytat.testing.stores.moments import Interrupted
 from cytat.testing.stores.versions import make_unread, make_version
 from cytat.text.identity import document_id

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.corpus.backing_up import back_up, check_hash
 from cytat.errors import UsageError
-from cytat.store import Store
 
 
 def test_a_backup_holds_what_the_corpus_holds_in_one_file(store: Store, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.corpora import CHUNK_TOKENS, add, check_whole, content_of, write_files
 from tests.indexes import rows_of
+from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
 
 from cytat.chunking import StructureChunker
@@ -16,7 +17,6 @@ from cytat.errors import BackendError, CorpusError
 from cytat.ingestion import reembedding, reindex
 from cytat.protocols import Vectors, space_of
 from cytat.records import DocumentState, IngestReport
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 

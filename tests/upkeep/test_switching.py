@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, write_files
 from tests.crashes import PATIENCE_S, PRELOADED, STARTED
+from tests.stores import Store
 
 from cytat.chunking import StructureChunker
 from cytat.errors import VectorSpaceError
 from cytat.ingestion import reembedding, reindex
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, SearchRequest, retrieve
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 KILLS = 20

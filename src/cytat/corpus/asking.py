@@ -20,7 +20,7 @@ from cytat.corpus.texts import version_on_disk
 from cytat.grounding import KeptTexts, keep_texts
 from cytat.protocols import Generator, Moment, Store
 from cytat.records import Answer, Citation, DocumentId, Hit
-from cytat.retrieval import SearchRequest
+from cytat.retrieval import Retrieved, SearchRequest
 from cytat.text.identity import path_of
 from cytat.text.notes import Note, NoteKind, note
 
@@ -43,16 +43,23 @@ class Asking:
 
 
 def ask_corpus(
-    store: Store, request: SearchRequest, asking: Asking, *, listen: Listener
+    store: Store,
+    request: SearchRequest,
+    asking: Asking,
+    *,
+    listen: Listener,
+    found: Retrieved | None = None,
 ) -> AskOutcome:
     """Return what the corpus answers; see `answering.answer_question`.
+
+    `found`: what the request found a moment ago; it is looked for again if the corpus has changed.
 
     All that is read is of one moment. It has ended before anything is drafted: a citation of a
     document that has changed since is marked stale, and a note says so.
     """
     check_question(request.question)
     with store.moment() as moment:
-        material = _material(moment, request, asking, base=store.base)
+        material = _material(moment, request, asking, found, base=store.base)
         embedder = asking.choice.embedder(moment.space())
         gate, misfit = (asking.gate, None) if asking.gate else gate_in_force(moment)
     means = Means(embedder, asking.generator, gate)
@@ -62,8 +69,16 @@ def ask_corpus(
     return outcome if misfit is None else _with_notes(outcome, (misfit,))
 
 
-def _material(moment: Moment, request: SearchRequest, asking: Asking, *, base: Path) -> Material:
-    found = find(moment, asking.choice, request)
+def _material(
+    moment: Moment,
+    request: SearchRequest,
+    asking: Asking,
+    found: Retrieved | None,
+    *,
+    base: Path,
+) -> Material:
+    if found is None or found.generation != moment.generation:
+        found = find(moment, asking.choice, request)
     hits = found.hits[: asking.depth]
     texts = keep_texts(moment, hits)
     files = SourceFiles(base, {hit.document_id: hit for hit in hits}, texts)

@@ -9,9 +9,9 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from cytat.corpus.models import open_chat_generator, open_judge
+from cytat.corpus.models import EmbedderChoice, open_chat_generator
 from cytat.corpus.parts import CorpusParts, Where, check_owner
 from cytat.corpus.tracing import as_text, keep_trace
 from cytat.protocols import Store
@@ -24,7 +24,6 @@ from cytat.records import (
     DocumentText,
     DroppedStatement,
     Export,
-    GoldDraft,
     IngestReport,
     Progress,
     Ranking,
@@ -32,7 +31,6 @@ from cytat.records import (
     Span,
     SpanBoxes,
     Statement,
-    SweepAxes,
     Trace,
     TraceId,
     TraceStage,
@@ -42,8 +40,6 @@ from cytat.records import (
 if TYPE_CHECKING:
     from cytat.answering import AskOutcome
     from cytat.corpus.asking import Asking
-    from cytat.corpus.evaluating import Evaluation
-    from cytat.corpus.sweeping import Sweep
     from cytat.retrieval import Retrieved
 
 
@@ -189,7 +185,8 @@ class Corpus(CorpusParts):
 
     def status(self) -> CorpusStatus:
         """Return every document with its state and ledger, counted now."""
-        return self._opened().status()
+        with self._opened().moment() as moment:
+            return moment.status()
 
     def show(
         self,
@@ -248,6 +245,12 @@ class Corpus(CorpusParts):
         """What the corpus is kept in; `store.moment()` reads one snapshot of it."""
         return self._opened()
 
+    def with_encoder(self, choice: EmbedderChoice) -> Self:
+        """Return the same corpus, searched with that encoder; open as long as this one is."""
+        other = type(self)(self.settings, choice=choice)
+        other._store = self._opened()  # noqa: SLF001 - of its own class
+        return other
+
     def retrieve(
         self,
         question: str,
@@ -299,67 +302,6 @@ class Corpus(CorpusParts):
             as_text(question), depth=max(SURVEY_DEPTH, means.depth), mode=mode, where=where
         )
         return ask_corpus(store, request, means, listen=on_part or nobody)
-
-    def evaluation(
-        self,
-        gold: str | Path,
-        *,
-        depth: int = 50,
-        where: Where = None,
-        mode: str = "hybrid",
-        retrieval_only: bool = False,
-        qrels: str | Path | None = None,
-    ) -> "Evaluation":
-        """Return a gold set checked against this corpus; its `report()` runs all questions.
-
-        With `qrels`, `gold` holds questions alone and that file their judgments.
-
-        Raises:
-            GoldSetError: the gold set is malformed or does not fit the corpus.
-        """
-        from cytat.corpus.evaluating import (  # noqa: PLC0415 - see the top
-            Evaluation,
-            RunAsking,
-            RunScope,
-        )
-
-        judgments = None if qrels is None else Path(qrels)
-        frame = RunScope(judgments, depth, where, mode, self.settings.evidence)
-        asking = RunAsking(
-            self._opened(),
-            self._choice,
-            None if retrieval_only else self.asking(),
-            None if retrieval_only else open_judge(self.settings),
-        )
-        return Evaluation(Path(gold), asking, frame)
-
-    def draft_gold(self, out: str | Path, *, questions: int = 30, seed: int = 0) -> GoldDraft:
-        """Write passages of the corpus into a new gold set whose questions a person fills in."""
-        from cytat.corpus.drafting_gold import draft_gold  # noqa: PLC0415 - see the top
-
-        generator = open_chat_generator(self.settings)
-        store = self._opened()
-        return draft_gold(store, Path(out), questions=questions, seed=seed, generator=generator)
-
-    def sweep(  # noqa: PLR0913 - what is tried, and how
-        self,
-        gold: str | Path,
-        axes: SweepAxes,
-        *,
-        arrangement: str = "one-by-one",
-        depth: int = 50,
-        where: Where = None,
-        keep: str | Path | None = None,
-        pairs: str | Path | None = None,
-    ) -> "Sweep":
-        """Return other ways to cut, embed and rank, ready to be compared with the corpus as it is.
-
-        The corpus is only read; indexes that are made go into `keep`, else into a folder that goes.
-        """
-        from cytat.corpus.sweeping import Sweep, plan_of  # noqa: PLC0415 - see the top
-
-        plan = plan_of(axes, arrangement, depth=depth, where=where, keep=keep, pairs=pairs)
-        return Sweep(Path(gold), self._opened(), self.settings, plan)
 
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""

@@ -1,12 +1,8 @@
 """A moment -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
 
-from contextlib import closing
-
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
-from cytat.config import Settings
-from cytat.corpus.parts import check_owner, open_store
 from cytat.protocols import Moment
-from cytat.records import Calibration, CalibrationReset
+from cytat.records import Calibration
 from cytat.text.notes import Note, NoteKind, note
 
 
@@ -28,12 +24,3 @@ def stored_calibration(moment: Moment) -> tuple[Calibration | None, Note | None]
         return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_ENCODER)
     is_other = calibration.gate != gate_hash()
     return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_GATE) if is_other else None
-
-
-def reset_calibration(settings: Settings) -> CalibrationReset:
-    """Put the shipped gate in force again; NotAllowedError for a reader."""
-    check_owner(settings)
-    with closing(open_store(settings)) as store, store.writing() as writing:
-        before = writing.calibration()
-        writing.set_calibration(None)
-    return CalibrationReset(before)

@@ -4,13 +4,13 @@ import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 
 from cytat import plugins
 from cytat.config import Settings, corpus_name, load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import NotAllowedError
-from cytat.store import Store
+from cytat.protocols import Store
 
 if TYPE_CHECKING:
     from cytat.retrieval import SearchRequest
@@ -20,8 +20,7 @@ def open_store(settings: Settings, *, create: bool = False) -> Store:
     """Return the corpus of the settings, for its owner or for a reader with labels."""
     if settings.labels is not None:
         create = False
-    store = plugins.open_store(settings.corpus, create=create, labels=settings.labels)
-    return cast("Store", store)
+    return plugins.open_store(settings.corpus, create=create, labels=settings.labels)
 
 
 def check_owner(settings: Settings) -> None:
@@ -39,11 +38,12 @@ Where = Sequence[str] | Mapping[str, str] | str | None
 class CorpusParts:
     """What the verbs of a `Corpus` work with."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, choice: EmbedderChoice | None = None) -> None:
+        """Take the settings; `choice`: which encoder is in force, by default what they say."""
         self.settings = settings
         self._store: Store | None = None
         self._lock = threading.RLock()
-        self._choice = EmbedderChoice(settings)
+        self._choice = choice or EmbedderChoice(settings)
 
     @classmethod
     def open(

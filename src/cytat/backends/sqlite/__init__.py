@@ -7,7 +7,6 @@ from collections.abc import Collection
 from pathlib import Path
 
 from cytat.backends.sqlite.connection import sqlite_version
-from cytat.backends.sqlite.one_shot import OneShotStore
 from cytat.backends.sqlite.store import SqliteStore
 
 
@@ -22,8 +21,8 @@ class SqliteFiles:
     def __call__(self, name: str, *, create: bool, labels: Collection[str] | None) -> SqliteStore:
         """Open the file at a path, for its owner or for a user with labels."""
         if create and labels is None:
-            return OneShotStore.open_or_create(Path(name))
-        return OneShotStore.open(Path(name), labels=labels)
+            return SqliteStore.open_or_create(Path(name))
+        return SqliteStore.open(Path(name), labels=labels)
 
 
 open_store = SqliteFiles()

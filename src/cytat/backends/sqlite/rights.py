@@ -13,6 +13,10 @@ import apsw
 
 from cytat.text.labels import EVERYONE, check_label
 
+USER_CACHE_KIB = 4_096
+"""Pages that a user's connection keeps. One process may serve many users; what ranking needs of the
+file is in memory once for all of them: benchmarks/results/shared_indexes.json."""
+
 CREATE_VIEWS = """
 create temp table reader_label (label text primary key) without rowid;
 create temp table reader (name text not null);
@@ -83,6 +87,7 @@ def name_of_reader(labels: Collection[str]) -> str:
 def restrict(connection: apsw.Connection, labels: Collection[str]) -> None:
     """Let a connection see what is for everyone or has one of `labels`; for good."""
     connection.execute(CREATE_VIEWS)
+    connection.pragma("cache_size", -USER_CACHE_KIB)
     allowed = {EVERYONE, *map(check_label, labels)}
     connection.executemany(INSERT_LABEL, ({"label": label} for label in allowed))
     connection.execute(INSERT_READER, {"name": name_of_reader(labels)})

@@ -158,6 +158,10 @@ class SqliteStore:
                 writing.end()
         self.damage = writing.damage
 
+    def use_indexes(self, indexes: SharedIndexes) -> None:
+        """Rank by these and not by those of all who have the file open: for measurements."""
+        self._indexes = indexes
+
     def forget_indexes(self) -> None:
         """Give back what is in memory for ranking, and what is mapped."""
         self._shared_indexes().forget()

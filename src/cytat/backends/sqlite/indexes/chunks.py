@@ -53,6 +53,8 @@ class ChunkOwners:
     labels: tuple[str, ...]
     rows: Rows
     owners: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    """Of each document, how many chunks it has."""
 
     def owners_of(self, rows: NDArray[np.integer]) -> NDArray[np.int32]:
         """Return the place of the document of each row; NO_OWNER for one that is not a chunk."""
@@ -78,7 +80,11 @@ def read_owners(connection: apsw.Connection) -> ChunkOwners:
     rows = np.repeat(firsts - before, counts) + np.arange(counts.sum())
     order = np.argsort(rows, kind="stable")
     return ChunkOwners(
-        documents, tuple(label for _, label in found), rows[order], np.repeat(owners, counts)[order]
+        documents,
+        tuple(label for _, label in found),
+        rows[order],
+        np.repeat(owners, counts)[order],
+        np.bincount(owners, counts, minlength=len(documents))[: len(documents)].astype(np.int64),
     )
 
 

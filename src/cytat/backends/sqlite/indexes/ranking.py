@@ -36,19 +36,20 @@ order by language
 class AllowedDocuments:
     """The documents that a filter keeps, of one moment; see `protocols.Allowed`."""
 
-    def __init__(self, snapshot: Snapshot, kept: Mask, owners: Owners) -> None:
+    def __init__(self, snapshot: Snapshot, kept: Mask, chunks: int) -> None:
         """Take documents by place.
 
         Args:
             snapshot: in which they have these places.
             kept: shape (documents,).
-            owners: of each chunk, the place of its document.
+            chunks: how many they have.
         """
+        self.chunks = chunks
+        """How many chunks the documents have."""
         self.snapshot = snapshot
         self.kept = kept
         self.words: Once[PlaceSet] = Once()
         self.vectors: Once[PlaceSet] = Once()
-        self._owners = owners
 
     @classmethod
     def of(cls, allowed: Allowed) -> Self:
@@ -65,11 +66,6 @@ class AllowedDocuments:
     def documents(self) -> int:
         """How many documents it keeps."""
         return int(np.count_nonzero(self.kept))
-
-    @property
-    def chunks(self) -> int:
-        """How many chunks these have."""
-        return int(np.count_nonzero(self.kept[self._owners]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +130,7 @@ class MomentIndexes:
         kept = self._snapshot.facts(self._connection).where(conditions)
         if self._readable.labels is not None:
             kept &= owners.readable(self._readable.labels)
-        return AllowedDocuments(self._snapshot, kept, owners.owners)
+        return AllowedDocuments(self._snapshot, kept, int(owners.counts[kept].sum()))
 
     def document_rows(self, allowed: Allowed) -> tuple[int, ...]:
         """Return the rows of the documents that a filter keeps."""

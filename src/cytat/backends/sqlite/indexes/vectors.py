@@ -36,7 +36,7 @@ from cytat.vectors import BLOCK_VECTORS, Keys, VectorBlock, VectorBlocks, keys_o
 
 COUNT_CHUNKS = "select count(*) from main.chunk"
 SELECT_ROWS = "select row from main.chunk"  # SQLite reads the smallest index that holds it
-SELECT_PASSAGES = "select row, substr(passage_hash, 1, 8) from main.chunk"
+SELECT_PASSAGES = "select row, substr(cast(passage_hash as blob), 1, 8) from main.chunk"
 SELECT_VECTORS = "select chunk, vector from main.vector order by chunk"
 SELECT_SOME_VECTORS = """
 select chunk, vector

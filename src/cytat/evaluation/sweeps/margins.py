@@ -1,4 +1,4 @@
-"""Scores of what belongs together and of what does not -> the margin between them. Pure.
+"""Scores of what belongs together and of what does not -> the margin between them.
 
 A file of pairs is JSONL, a pair a line: `{"question": "…", "passage": "…", "similar": true}`.
 
@@ -8,24 +8,17 @@ odd pair decides. How many questions are nearer to something wrong says more of 
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cytat.embedding import embed_passages, embed_query
 from cytat.errors import UsageError
-from cytat.evaluation.calibrating import FARTHEST, error_rate
-from cytat.evaluation.locating import LocatedQuestion
+from cytat.evaluation.gold.locating import LocatedQuestion
 from cytat.evaluation.text_files import lines_of
-from cytat.records import (
-    ChunkId,
-    DocumentId,
-    GateErrors,
-    Margin,
-    QuestionOutcome,
-    SimilarPair,
-    Span,
-    SweepStep,
-)
+from cytat.protocols import Embedder, Moment
+from cytat.records import ChunkId, Condition, DocumentId, Margin, SimilarPair, Span
 
 KEYS = {"question": str, "passage": str, "similar": bool}
 
@@ -138,36 +131,58 @@ def holds_answer(
     return any(document_id == known for _, known in located.documents)
 
 
-STEPS = 60
-"""Of the curve: finer than a page shows."""
-BEYOND = 0.2
-"""Log odds by which the curve goes on beyond the last margin."""
+# ---------------------------------------------------------------- cosines
 
 
-def errors_by_threshold(outcomes: Sequence[QuestionOutcome]) -> tuple[SweepStep, ...]:
-    """Return the errors at even steps over all margins; 0 is the threshold in force.
+def of_gold(
+    questions: Sequence[LocatedQuestion],
+    moment: Moment,
+    embedder: Embedder,
+    conditions: Sequence[Condition],
+) -> list[Similarity]:
+    """Return, for each question with an answer in a chunk, its nearest right and wrong chunk.
 
-    What a rule decided has no margin and is left out. None where margins are of one kind of
-    question alone: there is nothing to weigh against.
+    Only documents that satisfy all conditions are looked at.
     """
-    margins = [
-        (one.reply.margin, one.is_answerable)
-        for one in outcomes
-        if one.reply is not None and one.reply.margin is not None
+    allowed = moment.allowed(conditions) if conditions else None
+    found = []
+    for question, right in _right_chunks(questions, moment):
+        scored = moment.by_vector(
+            embed_query(embedder, question), depth=len(right) + 1, allowed=allowed
+        )
+        near = scored.scores_of(right)
+        wrong = [hit.score for hit in scored.hits if hit.chunk_id not in near]
+        if near and wrong:
+            found.append(Similarity(question, max(near.values()), is_similar=True))
+            found.append(Similarity(question, wrong[0], is_similar=False))
+    return found
+
+
+def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
+    """Return the cosine of every pair."""
+    passages = embed_passages(embedder, [one.passage for one in pairs]).vectors
+    return [
+        Similarity(one.question, float(embed_query(embedder, one.question) @ row), one.is_similar)
+        for one, row in zip(pairs, passages, strict=True)
     ]
-    right = [margin for margin, is_answerable in margins if is_answerable]
-    wrong = [margin for margin, is_answerable in margins if not is_answerable]
-    if not right or not wrong:
-        return ()
-    low = max(-FARTHEST, min(*right, *wrong) - BEYOND)
-    high = min(FARTHEST, max(*right, *wrong) + BEYOND)
-    places = (low + (high - low) * at / STEPS for at in range(STEPS + 1))
-    return tuple(SweepStep(place, _errors(right, wrong, place)) for place in places)
 
 
-def _errors(right: Sequence[float], wrong: Sequence[float], threshold: float) -> GateErrors:
-    return GateErrors(
-        lost=error_rate("lost", [margin < threshold for margin in right]),
-        bluffs=error_rate("bluffs", [margin >= threshold for margin in wrong]),
-        groups=(),
-    )
+def _right_chunks(
+    questions: Sequence[LocatedQuestion], moment: Moment
+) -> list[tuple[str, list[ChunkId]]]:
+    """Return each question that some chunk answers, with these."""
+    right: dict[str, list[ChunkId]] = {one.gold.id: [] for one in questions}
+    asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
+    for one in questions:
+        for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
+            asked[document_id].append(one)
+    for document_id, about in asked.items():
+        for stored in moment.chunks(document_id):
+            for one in about:
+                if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
+                    right[one.gold.id].append(stored.chunk.id)
+    return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
+
+
+def _named_by_chunks(one: LocatedQuestion) -> set[DocumentId]:
+    return {place.document_id for _, place in one.chunks}

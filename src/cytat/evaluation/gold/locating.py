@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cytat.evaluation.gold import GoldQuestion, GoldSet
-from cytat.evaluation.reading_gold import raise_faults
-from cytat.records import ChunkId, DocumentId, Span, Version
+from cytat.evaluation.gold.questions import GoldQuestion, GoldSet, raise_faults
+from cytat.protocols import Moment
+from cytat.records import BlockKind, ChunkId, DocumentId, Span, Version
 
 PLACES_TOLD = 3
 
@@ -78,6 +78,27 @@ class _Seen:
         default_factory=lambda: defaultdict(list)
     )
     titles: set[str] = field(default_factory=set)
+
+
+def document_views(moment: Moment) -> Iterator[DocumentView]:
+    """Yield what is looked at in each document that has a text."""
+    for document in moment.documents():
+        if document.version is None:
+            continue
+        blocks = moment.blocks(document.id)
+        yield DocumentView(
+            id=document.id,
+            source=document.source,
+            version=document.version,
+            text=moment.text(document.id),
+            titles=frozenset(
+                (document.title, *(name for block in blocks for name in block.heading_path))
+            ),
+            headings=tuple(block.span for block in blocks if block.kind is BlockKind.HEADING),
+            chunks=tuple(
+                (stored.chunk.id, stored.chunk.span) for stored in moment.chunks(document.id)
+            ),
+        )
 
 
 def locate_gold(gold: GoldSet, documents: Iterable[DocumentView]) -> tuple[LocatedQuestion, ...]:

@@ -1,4 +1,4 @@
-"""Setups -> files that can be searched, one for each way to cut and embed, and what each costs.
+"""Setups -> corpora that can be searched, one for each way to cut and embed, and what each costs.
 
 The baseline is searched in the corpus as it is. What it costs is measured on a copy, made as the
 other files are made, where others are made at all.
@@ -7,22 +7,20 @@ other files are made, where others are made at all.
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import cast
 
 from cytat import plugins
-from cytat.corpus.setups import OpenedSetup
+from cytat.corpus import Corpus
 from cytat.embedding import embed_passages
 from cytat.errors import UsageError
-from cytat.evaluation import PassageCounts, PassageParts, count_passages
+from cytat.evaluation.sweeps.setups import OpenedSetup
 from cytat.ingestion import begin_derived, derive
-from cytat.protocols import Embedder
+from cytat.protocols import Embedder, Moment, Store
 from cytat.records import Making, Price, Progress
-from cytat.store import Store
 from cytat.text.identity import passage_text
 
 WEIGHTS_DIGITS = 8
@@ -31,10 +29,52 @@ SAMPLED_PASSAGES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """A file that can be searched, with what it holds and cost; `making` None: was not derived."""
+class PassageParts:
+    """What is embedded of a chunk."""
 
-    store: Store
+    title: str
+    heading_path: tuple[str, ...]
+    context: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCounts:
+    """Passages, their tokens, those of heading paths, and how many exceed the window."""
+
+    chunks: int
+    tokens: int
+    heading_tokens: int
+    past_window: int
+
+
+def count_passages(
+    passages: Iterable[PassageParts], *, token_ends: Callable[[str], Sequence[int]], window: int
+) -> PassageCounts:
+    """Return what passages hold; `window` is how many tokens of one the encoder sees.
+
+    What a heading path costs is the head of its passage less that of a title alone.
+    """
+    costs: dict[tuple[str, tuple[str, ...]], int] = {}
+    chunks = tokens = heading_tokens = past_window = 0
+    for one in passages:
+        head = (one.title, one.heading_path)
+        if head not in costs:
+            with_path = passage_text(one.title, one.heading_path, "", "")
+            alone = passage_text(one.title, (), "", "")
+            costs[head] = len(token_ends(with_path)) - len(token_ends(alone))
+        count = len(token_ends(passage_text(*head, one.context, one.words)))
+        chunks, tokens = chunks + 1, tokens + count
+        heading_tokens += costs[head]
+        past_window += count > window
+    return PassageCounts(chunks, tokens, heading_tokens, past_window)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A corpus that can be searched, with what it holds and cost; `making` None: not derived."""
+
+    corpus: Corpus
     counts: PassageCounts
     making: Making | None
     file_bytes: int
@@ -43,7 +83,7 @@ class Index:
 class DerivedFiles:
     """The files of one sweep; close them in the end."""
 
-    def __init__(self, corpus: Store, *, keep: Path | None, is_copied: bool) -> None:
+    def __init__(self, corpus: Corpus, *, keep: Path | None, is_copied: bool) -> None:
         """Take the corpus, which is only read.
 
         `keep` is the folder of the files, None for one that goes in the end; `is_copied` says
@@ -62,9 +102,10 @@ class DerivedFiles:
 
     def baseline(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         """Return the corpus as it is, as the file of its own setup."""
-        store, counts = self._corpus, _counts(self._corpus, one.embedder)
-        size = self._corpus.upkeep.size_bytes()
-        index = Index(store, counts, None, size)
+        store = self._corpus.store
+        counts = _counts(store, one.embedder)
+        size = 0 if store.file is None else store.file.stat().st_size
+        index = Index(self._corpus, counts, None, size)
         if self._is_copied:
             copy = self._derived(one, listen)
             index = replace(index, making=copy.making, file_bytes=copy.file_bytes)
@@ -111,7 +152,7 @@ class DerivedFiles:
         if tokens:
             return sum(making.embedding_s for making in makings) / tokens
         if makings and one.embedder.weights not in self._sampled:
-            store = self._indexes[one.index].store
+            store = self._indexes[one.index].corpus.store
             self._sampled[one.embedder.weights] = _sampled_rate(store, one.embedder)
         return self._sampled.get(one.embedder.weights)
 
@@ -120,19 +161,18 @@ class DerivedFiles:
         with closing(plugins.open_store(path, create=True)) as target:
             begin_derived(target)
             making = derive(
-                self._corpus,
+                self._corpus.store,
                 target,
                 chunker=one.chunker,
                 embedder=one.embedder,
-                donors=[index.store for index in self._indexes.values()],
+                donors=[index.corpus.store for index in self._indexes.values()],
                 listen=listen,
             )
         # Closed and opened again: what it takes is in the file now, and not in its log.
         size = path.stat().st_size
-        store = cast("Store", plugins.open_store(path))
-        self._open_files.callback(store.close)
-        counts = _counts(store, one.embedder)
-        return Index(store, counts, making, size)
+        settings = replace(self._corpus.settings, corpus=path, labels=None)
+        corpus = self._open_files.enter_context(Corpus(settings, choice=one.choice))
+        return Index(corpus, _counts(corpus.store, one.embedder), making, size)
 
     @cached_property
     def _folder(self) -> Path:
@@ -150,17 +190,19 @@ class DerivedFiles:
 
 def _other_seconds(index: Index, making: Making) -> float:
     """Return how long cutting and writing all documents takes, at the rates of the making."""
-    characters = sum(one.characters for one in index.store.documents())
+    with index.corpus.store.moment() as moment:
+        characters = sum(document.characters for document in moment.documents())
     cutting_s = making.cutting_s * characters / max(making.cut_characters, 1)
     return cutting_s + making.writing_s * index.counts.chunks / max(making.written_chunks, 1)
 
 
 def _sampled_rate(store: Store, embedder: Embedder) -> float:
     """Return the seconds a token takes, measured on passages from all over the corpus."""
-    passages = [
-        passage_text(one.title, one.heading_path, one.context, one.words)
-        for one in _passages(store)
-    ]
+    with store.moment() as moment:
+        passages = [
+            passage_text(one.title, one.heading_path, one.context, one.words)
+            for one in _passages(moment)
+        ]
     sample = passages[:: max(len(passages) // SAMPLED_PASSAGES, 1)][:SAMPLED_PASSAGES]
     began = time.perf_counter()
     embed_passages(embedder, sample)
@@ -169,15 +211,16 @@ def _sampled_rate(store: Store, embedder: Embedder) -> float:
 
 
 def _counts(store: Store, embedder: Embedder) -> PassageCounts:
-    return count_passages(
-        _passages(store), token_ends=embedder.token_ends, window=embedder.max_tokens
-    )
+    with store.moment() as moment:
+        return count_passages(
+            _passages(moment), token_ends=embedder.token_ends, window=embedder.max_tokens
+        )
 
 
-def _passages(store: Store) -> Iterator[PassageParts]:
-    for document in store.documents():
-        text = "" if document.version is None else store.text(document.id)
-        for stored in store.chunks(document.id):
+def _passages(moment: Moment) -> Iterator[PassageParts]:
+    for document in moment.documents():
+        text = "" if document.version is None else moment.text(document.id)
+        for stored in moment.chunks(document.id):
             chunk = stored.chunk
             words = chunk.span.of(text)
             yield PassageParts(document.title, chunk.heading_path, chunk.context, words)

@@ -1,4 +1,4 @@
-"""Reads of a store without a moment, each its own. For what has not gone over to moments yet."""
+"""A corpus file with reads and writes that are a moment or a writing of their own, for tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import apsw
 
-from cytat.backends.sqlite import old_rows
 from cytat.backends.sqlite.store import SqliteStore
 from cytat.protocols import NewVersion, Vectors
 from cytat.records import (
@@ -15,7 +14,6 @@ from cytat.records import (
     CorpusStatus,
     DocumentId,
     DocumentState,
-    Hit,
     Page,
     Span,
     StoredChunk,
@@ -26,8 +24,8 @@ from cytat.records import (
 )
 
 
-class OneShotStore(SqliteStore):
-    """What a store read when it had no moments; goes with the last who asks."""
+class Store(SqliteStore):
+    """A corpus file, open."""
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -168,25 +166,3 @@ class OneShotStore(SqliteStore):
         """Make `space` the corpus' own."""
         with self.writing() as writing:
             writing.claim_space(space)
-
-    # ------------------------------------------------------------ by row
-
-    def chunk_keys(self, rows: Sequence[int]) -> Mapping[int, old_rows.ChunkKey]:
-        """Return id and words hash of the chunks at `rows`."""
-        with self.moment() as moment:
-            return old_rows.read_chunk_keys(moment.connection, rows)
-
-    def document_ids(self, rows: Sequence[int]) -> Mapping[int, DocumentId]:
-        """Return the document of each of the chunks at `rows`."""
-        with self.moment() as moment:
-            return old_rows.read_document_ids(moment.connection, rows)
-
-    def hits(self, candidates: Sequence[old_rows.Candidate]) -> tuple[Hit, ...]:
-        """Return the hits in the order given, ranked from 1."""
-        with self.moment() as moment:
-            return old_rows.read_hits(moment.connection, candidates)
-
-    def passages(self, rows: Sequence[int]) -> Mapping[int, old_rows.PassageAtRow]:
-        """Return the words of the chunks at `rows`, and where they stand."""
-        with self.moment() as moment:
-            return old_rows.read_passages_at(moment.connection, rows)

@@ -1,21 +1,71 @@
-"""A file or folder -> GoldSet, or every fault of it with its file and line.
+"""A file of cases -> GoldSet, or every fault of it with its file and line; and the nouns of both.
 
-JSONL: an object a line; lines that begin with # are comments. YAML: a list of mappings. A folder:
-a set in the BEIR layout. Nothing is guessed: an unknown key, a wrong type or a contradiction is a
-fault, since a judgment that is quietly ignored makes a wrong figure. A case whose question is
-still empty is not asked, and counted.
+JSONL: an object a line; lines that begin with # are comments. YAML: a list of mappings. Nothing is
+guessed: an unknown key, a wrong type or a contradiction is a fault, since a judgment that is
+quietly ignored makes a wrong figure. A case whose question is still empty is not asked, and
+counted.
 """
 
 import difflib
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cytat.analysis import has_words
 from cytat.errors import GoldSetError
-from cytat.evaluation.beir import is_beir, read_beir
-from cytat.evaluation.gold import GoldQuestion, GoldSet
 from cytat.evaluation.text_files import text_of
+
+HASH_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class GoldQuestion:
+    """A question with its judgments.
+
+    `where` is the file and line it stands at. `grades` are those of `sources` that are not 1.
+    """
+
+    where: str
+    id: str
+    question: str
+    sources: tuple[str, ...]
+    needles: tuple[str, ...]
+    chunks: tuple[str, ...]
+    titles: tuple[str, ...]
+    must_contain: tuple[str, ...]
+    must_not_contain: tuple[str, ...]
+    expected: str | None
+    is_answerable: bool
+    group: str | None
+    grades: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSet:
+    """Questions with judgments, expected answers and answerability."""
+
+    name: str
+    questions: tuple[GoldQuestion, ...]
+    unfilled: int
+    """Cases without a question yet, which are not asked."""
+    has_texts: bool
+    """Its documents are texts of a set, unpacked: a run names them by their ids there."""
+
+    @property
+    def hash(self) -> str:
+        """Return what identifies questions and judgments, however they are written down."""
+        content = [
+            {key: value for key, value in asdict(one).items() if key != "where"}
+            for one in self.questions
+        ]
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
+
+
+# ---------------------------------------------------------------- reading
+
 
 LISTS = ("sources", "needles", "chunks", "titles", "must_contain", "must_not_contain")
 TEXTS = ("id", "question", "expected", "group")
@@ -27,15 +77,13 @@ Entry = tuple[str, object]
 """Where a case stands, and what stands there."""
 
 
-def read_gold(path: Path) -> GoldSet:
-    """Return the gold set of a JSONL or YAML file or a BEIR folder.
+def read_cases(path: Path) -> GoldSet:
+    """Return the gold set of a JSONL or YAML file.
 
     Raises:
         UsageError: there is no such file.
-        GoldSetError: cases are malformed; all faults are told at once, by line.
+        GoldSetError: cases are malformed; all faults are reported at once, by line.
     """
-    if is_beir(path):
-        return read_beir(path)
     is_yaml = path.suffix.casefold() in {".yaml", ".yml"}
     faults: list[str] = []
     text = text_of(path, hint="name a JSONL or YAML file, or a folder in the BEIR layout")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cytat.evaluation.locating import flattened
+from cytat.evaluation.gold.locating import flattened
 from cytat.records import Chunk, DocumentId, Span
 from cytat.text.sentences import sentence_spans
 
@@ -39,7 +39,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
+class DocumentToSample:
     """What a passage is taken from."""
 
     source: str
@@ -67,7 +67,7 @@ PassageExcerpts = list[SampledPassage]
 
 def draw_excerpts(
     documents: Sequence[Outline],
-    read: Callable[[DocumentId], Readable],
+    read: Callable[[DocumentId], DocumentToSample],
     texts: Iterable[str],
     *,
     wanted: int,
@@ -102,7 +102,7 @@ def _by_length(documents: Sequence[Outline]) -> list[list[Outline]]:
 
 def _drawn(
     order: Sequence[DocumentId],
-    read: Callable[[DocumentId], Readable],
+    read: Callable[[DocumentId], DocumentToSample],
     chance: random.Random,
     *,
     most: int,
@@ -118,7 +118,7 @@ def _drawn(
 
 
 def _passages(
-    read: Callable[[DocumentId], Readable], document: DocumentId, chance: random.Random
+    read: Callable[[DocumentId], DocumentToSample], document: DocumentId, chance: random.Random
 ) -> Iterator[PassageExcerpts]:
     """Yield each chunk that has a fitting sentence, by chance."""
     found = read(document)
@@ -133,7 +133,7 @@ def _passages(
             ]
 
 
-def _needles(document: Readable, chunk: Chunk) -> Iterator[str]:
+def _needles(document: DocumentToSample, chunk: Chunk) -> Iterator[str]:
     words = chunk.span.of(document.text)
     for sentence in sentence_spans(words):
         at = Span(chunk.span.start + sentence.start, chunk.span.start + sentence.end)

@@ -1,4 +1,4 @@
-"""A folder in the BEIR layout -> GoldSet, and its texts as Markdown files to be added.
+"""A file of cases, or a folder in the BEIR layout -> GoldSet; texts of such a folder as files.
 
     corpus.jsonl     {"_id", "title", "text"} a line
     queries.jsonl    {"_id", "text"} a line
@@ -16,8 +16,9 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation.gold import GoldQuestion, GoldSet
+from cytat.evaluation.gold.questions import GoldQuestion, GoldSet, read_cases
 from cytat.evaluation.text_files import lines_of
+from cytat.records import Export
 
 PREFERRED_SPLIT = "test"
 LAYOUT = "see the BEIR layout"
@@ -28,6 +29,16 @@ _HEADING_SIGN = re.compile(r"[\r\n]+")
 
 Grades = Mapping[str, Mapping[str, int]]
 """Question id -> document id -> grade."""
+
+
+def read_gold(path: Path) -> GoldSet:
+    """Return the gold set of a JSONL or YAML file or a BEIR folder.
+
+    Raises:
+        UsageError: there is no such file.
+        GoldSetError: cases are malformed; all faults are reported at once, by line.
+    """
+    return read_beir(path) if is_beir(path) else read_cases(path)
 
 
 def is_beir(path: Path) -> bool:
@@ -80,6 +91,12 @@ def write_texts(folder: Path, out: Path) -> int:
         )
         count += 1
     return count
+
+
+def unpack_beir(folder: Path, out: Path) -> Export:
+    """Write the texts of a BEIR folder into a new folder, a file each."""
+    count = write_texts(folder, out)
+    return Export(str(out), (), count, count, 0, 0)
 
 
 def read_tsv_qrels(path: Path) -> Grades:

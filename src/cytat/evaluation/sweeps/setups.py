@@ -1,22 +1,96 @@
-"""A corpus, settings and what is to be tried -> setups, each with the cutter and encoder it names.
+"""A corpus + what is tried on each axis -> the setups to be measured, each with what does its work.
 
-All are opened before anything is done: a wrong name costs no work.
+One axis at a time by default: what a figure then shows has one cause. As a grid, everything is
+tried with everything. All are opened before anything is done: a wrong name costs no work.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker, parse_chunker_name
 from cytat.config import Settings
+from cytat.corpus import Corpus
 from cytat.corpus.models import EmbedderChoice
-from cytat.embedding import embed_passages, embed_query
 from cytat.errors import UsageError
-from cytat.evaluation import LocatedQuestion, NamedSetup, Similarity, TextPair, holds_answer, setups
-from cytat.protocols import Chunker, Embedder, Moment
-from cytat.records import ChunkId, Condition, DocumentId, Setup, SweepAxes
+from cytat.protocols import Chunker, Embedder
+from cytat.records import Setup, SweepAxes
 from cytat.retrieval import DEFAULT_FUSION, FusionRule, Mode, parse_fusion
-from cytat.store import Store
+
+BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSetup:
+    """A setup with what it is called, and the axes on which it differs from the baseline."""
+
+    name: str
+    differs: tuple[str, ...]
+    setup: Setup
+
+
+def setups(baseline: Setup, axes: SweepAxes, *, is_grid: bool) -> list[NamedSetup]:
+    """Return the baseline and every other setup once, in the order of the axes.
+
+    Raises:
+        UsageError: a budget is to be given to a chunking that says its own.
+    """
+    found = [NamedSetup(BASELINE, (), baseline)]
+    for one in _grid(baseline, axes) if is_grid else _one_by_one(baseline, axes):
+        if one.differs and one.setup not in {known.setup for known in found}:
+            found.append(one)
+    return found
+
+
+def _one_by_one(baseline: Setup, axes: SweepAxes) -> Iterator[NamedSetup]:
+    for name in axes.chunking:
+        yield NamedSetup(name, ("chunking",), replace(baseline, chunking=name))
+    for tokens in axes.budget:
+        name = with_budget(baseline.chunking, tokens)
+        yield NamedSetup(name, ("budget",), replace(baseline, chunking=name))
+    for name in axes.embedder:
+        yield NamedSetup(name, ("embedder",), replace(baseline, embedder=name))
+    for name in axes.mode:
+        yield NamedSetup(name, ("mode",), replace(baseline, mode=name))
+    for name in axes.fusion:
+        yield NamedSetup(name, ("fusion",), replace(baseline, fusion=name))
+
+
+def _grid(baseline: Setup, axes: SweepAxes) -> Iterator[NamedSetup]:
+    _check_budgets(axes)
+    for chunking, tokens, embedder, mode, fusion in itertools.product(
+        axes.chunking or (baseline.chunking,),
+        axes.budget or (None,),
+        axes.embedder or (baseline.embedder,),
+        axes.mode or (baseline.mode,),
+        axes.fusion or (baseline.fusion,),
+    ):
+        cut = chunking if tokens is None else with_budget(chunking, tokens)
+        setup = Setup(cut, embedder, mode, fusion)
+        differs = [axis for axis in _AXES if getattr(setup, axis) != getattr(baseline, axis)]
+        name = " · ".join(getattr(setup, axis) for axis in differs)
+        yield NamedSetup(name, tuple(differs), setup)
+
+
+_AXES = ("chunking", "embedder", "mode", "fusion")
+
+
+def with_budget(chunking: str, tokens: int) -> str:
+    """Return a chunking with another number of tokens."""
+    return replace(parse_chunker_name(chunking), tokens=tokens).text
+
+
+def _check_budgets(axes: SweepAxes) -> None:
+    for name in axes.chunking if axes.budget else ():
+        if parse_chunker_name(name).tokens is not None:
+            raise UsageError(
+                f"{name} says its own budget",
+                hint=f"leave it out of the name, as in {name.partition(':')[0]}, or give no budget",
+            )
+
+
+# ---------------------------------------------------------------- what does the work
+
 
 ONE_BY_ONE, GRID = "one-by-one", "grid"
 ARRANGEMENTS = (ONE_BY_ONE, GRID)
@@ -44,7 +118,7 @@ class OpenedSetup:
 
 
 def open_setups(
-    corpus: Store, settings: Settings, axes: SweepAxes, *, arrangement: str
+    corpus: Corpus, axes: SweepAxes, *, arrangement: str
 ) -> tuple[list[OpenedSetup], list[str]]:
     """Return the setups to be run, the baseline first, and sentences about those that are none.
 
@@ -55,8 +129,8 @@ def open_setups(
         raise UsageError(
             f"there is no arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
         )
-    planned = setups(baseline_of(corpus, settings), axes, is_grid=arrangement == GRID)
-    choices = _Choices(settings)
+    planned = setups(baseline_of(corpus), axes, is_grid=arrangement == GRID)
+    choices = _Choices(corpus.settings)
     kept: dict[tuple[str, ...], OpenedSetup] = {}
     notes = []
     for opened in (_opened(one, choices) for one in planned):
@@ -76,12 +150,11 @@ def open_setups(
     return list(kept.values()), notes
 
 
-def baseline_of(corpus: Store, settings: Settings) -> Setup:
+def baseline_of(corpus: Corpus) -> Setup:
     """Return the setup of the corpus as it is, searched as it is searched by default."""
-    space = corpus.space()
-    with corpus.moment() as moment:
-        chunking = moment.chunking() or DEFAULT_CHUNKING
-    name = EmbedderChoice(settings).name(space)
+    with corpus.store.moment() as moment:
+        space, chunking = moment.space(), moment.chunking() or DEFAULT_CHUNKING
+    name = EmbedderChoice(corpus.settings).name(space)
     stamped = space.embedder if space is not None else name
     return Setup(
         chunking=parse_chunker_name(chunking).text,
@@ -121,54 +194,3 @@ def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
     embedder = choice.embedder(None)
     chunker = open_chunker(setup.chunking, embedder=embedder)
     return OpenedSetup(named, chunker, choice, embedder, parse_fusion(setup.fusion))
-
-
-def of_gold(
-    questions: Sequence[LocatedQuestion],
-    store: Store,
-    embedder: Embedder,
-    conditions: Sequence[Condition],
-) -> list[Similarity]:
-    """Return, for each question with an answer in a chunk, its nearest right and wrong chunk."""
-    with store.moment() as moment:
-        found = []
-        allowed = moment.allowed(conditions) if conditions else None
-        for question, right in _right_chunks(questions, moment):
-            vector = embed_query(embedder, question)
-            scored = moment.by_vector(vector, depth=len(right) + 1, allowed=allowed)
-            near = scored.scores_of(right)
-            wrong = [hit.score for hit in scored.hits if hit.chunk_id not in near]
-            if near and wrong:
-                found.append(Similarity(question, max(near.values()), is_similar=True))
-                found.append(Similarity(question, wrong[0], is_similar=False))
-        return found
-
-
-def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
-    """Return the cosine of every pair."""
-    passages = embed_passages(embedder, [one.passage for one in pairs]).vectors
-    return [
-        Similarity(one.question, float(embed_query(embedder, one.question) @ row), one.is_similar)
-        for one, row in zip(pairs, passages, strict=True)
-    ]
-
-
-def _right_chunks(
-    questions: Sequence[LocatedQuestion], moment: Moment
-) -> list[tuple[str, list[ChunkId]]]:
-    """Return each question that some chunk answers, with these."""
-    right: dict[str, list[ChunkId]] = {one.gold.id: [] for one in questions}
-    asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
-    for one in questions:
-        for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
-            asked[document_id].append(one)
-    for document_id, about in asked.items():
-        for stored in moment.chunks(document_id):
-            for one in about:
-                if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
-                    right[one.gold.id].append(stored.chunk.id)
-    return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
-
-
-def _named_by_chunks(one: LocatedQuestion) -> set[DocumentId]:
-    return {place.document_id for _, place in one.chunks}

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from cytat.errors import UsageError
 from cytat.evaluation.comparing import check_comparable, corrected, differing, paired
-from cytat.evaluation.summary import metric_value, pools_of
-from cytat.evaluation.variants import NamedSetup
+from cytat.evaluation.scoring import metric_value, pools_of
+from cytat.evaluation.sweeps.setups import NamedSetup
 from cytat.records import (
     ComparedMetric,
     EvalReport,
@@ -21,13 +21,7 @@ from cytat.records import (
     QuestionOutcome,
     Variant,
 )
-
-SWEPT = frozenset({"recall@1", "recall@5", "recall@10", "recall@20"})
-"""What is tested over all questions. Means of ranks follow these: as tests of their own they would
-make the correction harsher and say little more."""
-SWEPT_BY_GROUP = frozenset({"recall@5"})
-BY_GROUP = ("recall@1", "recall@5", "recall@10", "recall@20", "mrr", "ndcg@10")
-"""What is told of each group."""
+from cytat.records.metrics import SWEPT, SWEPT_BY_GROUP, SWEPT_GROUP_FIGURES
 
 EXPECTED_TO_DIFFER = {
     "chunking": {"chunking", "chunks"},
@@ -164,7 +158,7 @@ def _metrics(run: EvalReport) -> Iterator[MetricValue]:
     yield from (one for one in run.metrics if one.group is None)
     for name, pooled in groups_of(run.questions).items():
         within = _of_groups(run, pooled).questions
-        for metric in BY_GROUP:
+        for metric in SWEPT_GROUP_FIGURES:
             scores = [one.scores[metric] for one in within if metric in one.scores]
             if scores:
                 yield metric_value(metric, name, scores)

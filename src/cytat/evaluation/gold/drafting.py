@@ -1,4 +1,4 @@
-"""Excerpts -> the text of a gold set to be filled in by a person, and proposed questions.
+"""A corpus -> a gold set to be filled in: passages of its documents, each with a unique needle.
 
 Whatever a document holds, the file reads back: texts are quoted, comments hold what can be printed.
 
@@ -11,14 +11,22 @@ import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cytat.analysis.analyser import analyse_question, terms_of
-from cytat.evaluation.sampling import SampledPassage
-from cytat.evaluation.summary import metric_value
+from cytat.errors import UsageError
+from cytat.evaluation.gold.sampling import (
+    DocumentToSample,
+    Outline,
+    SampledPassage,
+    draw_excerpts,
+)
+from cytat.evaluation.scoring import metric_value
 from cytat.evaluation.text_files import filled, prompt_text
-from cytat.protocols import Generator, Passage, Prompt
-from cytat.records import MetricValue
+from cytat.protocols import Generator, Moment, Passage, Prompt, Store
+from cytat.records import BlockKind, DocumentId, GoldDraft, MetricValue
 
+SET_APART = frozenset({BlockKind.HEADING, BlockKind.FURNITURE})
 PASSAGE_LINE = 96
 PASSAGE_CHARACTERS = 1_200
 """Shown of a passage: enough to put a question to the sentence; the document has the rest."""
@@ -46,6 +54,113 @@ class Draft:
 
     excerpt: SampledPassage
     question: str
+
+
+def draft_gold(
+    store: Store, out: Path, *, questions: int, seed: int, generator: Generator | None
+) -> GoldDraft:
+    """Write a gold set to be filled in; half as many places for unanswerable questions.
+
+    Raises:
+        UsageError: the file is there already, or the corpus holds no sentence that stands once.
+    """
+    if questions < 1:
+        raise UsageError(f"{questions} questions are too few", hint="give 1 or more")
+    if out.exists():
+        raise _is_there(out)
+    with store.moment() as moment:
+        excerpts = draw_excerpts(
+            _outlines(moment), _Read(moment), _texts(moment), wanted=questions, seed=seed
+        )
+    if not excerpts:
+        raise UsageError(
+            "the corpus holds no passage to ask about",
+            hint="add documents with running text; `cytat status` lists what was read",
+        )
+    drafts = (
+        tuple(Draft(one, "") for one in excerpts)
+        if generator is None
+        else propose(excerpts, generator)
+    )
+    unanswerable = max(1, questions // 2)
+    write = jsonl_text if out.suffix.casefold() == ".jsonl" else yaml_text
+    _write_new(out, write(drafts, unanswerable=unanswerable, name=out.name))
+    proposed = sum(bool(one.question) for one in drafts)
+    return GoldDraft(
+        file=str(out),
+        seed=seed,
+        cases=len(drafts),
+        unanswerable=unanswerable,
+        documents=len({one.source for one in excerpts}),
+        proposed=proposed,
+        borrowed=borrowed(drafts) if proposed else None,
+        generator=None if generator is None else generator.name,
+        notes=tuple(_draft_notes(drafts, wanted=questions, generator=generator)),
+    )
+
+
+def _draft_notes(
+    drafts: tuple[Draft, ...], *, wanted: int, generator: Generator | None
+) -> Iterator[str]:
+    if len(drafts) < wanted:
+        yield (
+            f"The documents hold {len(drafts)} passages with a sentence that stands once, not "
+            f"{wanted}."
+        )
+    missing = sum(not one.question for one in drafts)
+    if generator is not None and missing:
+        yield f"For {missing} passages the model wrote no question; they are left empty."
+
+
+def _outlines(moment: Moment) -> list[Outline]:
+    return [
+        Outline(one.id, one.media_type, one.characters)
+        for one in moment.documents()
+        if one.version is not None and one.chunks
+    ]
+
+
+class _Read:
+    """Reads one document as sampling needs it."""
+
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
+        self._documents = {one.id: one for one in moment.documents()}
+
+    def __call__(self, id_: DocumentId) -> DocumentToSample:
+        moment, document = self._moment, self._documents[id_]
+        return DocumentToSample(
+            source=document.source,
+            language=document.language,
+            text=moment.text(id_),
+            set_apart=tuple(one.span for one in moment.blocks(id_) if one.kind in SET_APART),
+            chunks=tuple(one.chunk for one in moment.chunks(id_)),
+        )
+
+
+def _texts(moment: Moment) -> Iterator[str]:
+    yield from (moment.text(one.id) for one in moment.documents() if one.version is not None)
+
+
+def _is_there(out: Path) -> UsageError:
+    return UsageError(
+        f"{out} is there already", hint="name another file: what you filled in is not overwritten"
+    )
+
+
+def _write_new(out: Path, text: str) -> None:
+    try:
+        with out.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise _is_there(out) from None
+    except OSError as error:
+        raise UsageError(
+            f"{out} cannot be written: {error.strerror}", hint="name another file"
+        ) from error
+
+
+# ---------------------------------------------------------------- the file
 
 
 def yaml_text(drafts: Sequence[Draft], *, unanswerable: int, name: str) -> str:

@@ -11,23 +11,19 @@ from pathlib import Path
 from typing import Self
 
 from cytat.analysis.filters import Where, parse_where
-from cytat.config import Settings
-from cytat.corpus.derived_files import DerivedFiles
-from cytat.corpus.evaluating import Evaluation, RunAsking, RunScope, document_views, unheard
-from cytat.corpus.setups import OpenedSetup, of_gold, of_pairs, open_setups
-from cytat.corpus.verifying import outdated_sources
+from cytat.corpus import Corpus
 from cytat.errors import CorpusError, UsageError
-from cytat.evaluation import (
-    LocatedQuestion,
-    SweptRun,
-    beside_baseline,
-    groups_of,
-    locate_gold,
-    margin_of,
-    read_gold,
-    read_pairs,
-)
+from cytat.evaluation.fingerprints import RunScope
+from cytat.evaluation.gold.beir import read_gold
+from cytat.evaluation.gold.locating import LocatedQuestion, document_views, locate_gold
+from cytat.evaluation.running import Evaluation
+from cytat.evaluation.sweeps.derived import DerivedFiles
+from cytat.evaluation.sweeps.margins import margin_of, of_gold, of_pairs, read_pairs
+from cytat.evaluation.sweeps.setups import OpenedSetup, open_setups
+from cytat.evaluation.sweeps.variants import SweptRun, beside_baseline, groups_of
+from cytat.protocols import Moment
 from cytat.records import (
+    PIPELINE,
     EvalProgress,
     EvalReport,
     EvalSweep,
@@ -38,15 +34,19 @@ from cytat.records import (
     Variant,
 )
 from cytat.retrieval import Mode
-from cytat.store import Store
 
 Listen = Callable[[SweepProgress], None]
 
 
+def ignore(_: SweepProgress) -> None:
+    """Listen to nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class SweepPlan:
-    """What is to be tried, and how the trying goes."""
+    """What is to be tried on which questions, and how the trying goes."""
 
+    gold: Path
     axes: SweepAxes
     arrangement: str
     depth: int
@@ -55,20 +55,6 @@ class SweepPlan:
     """Folder of the files that are derived; None: they are removed in the end."""
     pairs: Path | None
     """Pairs that margins are measured on; None: the questions and their passages."""
-
-
-def plan_of(
-    axes: SweepAxes,
-    arrangement: str,
-    *,
-    depth: int,
-    where: Where,
-    keep: str | Path | None,
-    pairs: str | Path | None,
-) -> SweepPlan:
-    """Return the plan of what a caller gave."""
-    folder, file = (None if one is None else Path(one) for one in (keep, pairs))
-    return SweepPlan(axes, arrangement, depth, where, folder, file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,28 +76,26 @@ class SetupRun:
 class Sweep:
     """Setups that were checked and opened, to be run one after the other and compared."""
 
-    def __init__(self, gold: Path, corpus: Store, settings: Settings, plan: SweepPlan) -> None:
+    def __init__(self, corpus: Corpus, plan: SweepPlan) -> None:
         """Open every encoder and cutter, and find the gold set's answers in the corpus.
 
         Raises:
             UsageError: a name is unknown, or nothing differs from the baseline.
             GoldSetError: the gold set is malformed or does not fit the corpus.
         """
-        self._gold = gold
         self._corpus = corpus
-        self._settings = settings
         self._plan = plan
         self._pairs = None if plan.pairs is None else read_pairs(plan.pairs)
         self._setups, self._setup_notes = open_setups(
-            corpus, settings, plan.axes, arrangement=plan.arrangement
+            corpus, plan.axes, arrangement=plan.arrangement
         )
-        with corpus.reading():
-            self._generation = corpus.generation
-            questions = locate_gold(read_gold(gold), document_views(corpus))
-        _check_chunks(questions, self._setups)
         needs_files = len({one.index for one in self._setups}) > 1
-        if needs_files:
-            _check_current(corpus)
+        with corpus.store.moment() as moment:
+            self._generation = moment.generation
+            questions = locate_gold(read_gold(plan.gold), document_views(moment))
+            _check_chunks(questions, self._setups)
+            if needs_files:
+                _check_current(moment)
         self._files = DerivedFiles(corpus, keep=plan.keep, is_copied=needs_files)
 
     def __enter__(self) -> Self:
@@ -125,7 +109,7 @@ class Sweep:
         """Return how many setups there are, the baseline included."""
         return len(self._setups)
 
-    def runs(self, listen: Listen = unheard) -> Iterator[SetupRun]:
+    def runs(self, listen: Listen = ignore) -> Iterator[SetupRun]:
         """Yield the run of each setup as it is done, the baseline first.
 
         Raises:
@@ -133,13 +117,13 @@ class Sweep:
         """
         for done, one in enumerate(self._setups):
             self._check_unchanged()
-            tell = _Teller(listen, one.named.name, done, len(self._setups))
+            progress = _SetupProgress(listen, one.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
-            store = find(one, tell.indexing).store
-            evaluation = self._evaluation(one, store)
-            run = evaluation.report(tell.asking)
-            margin = self._margin(one, store, evaluation)
-            with store.moment() as moment:
+            corpus = find(one, progress.indexing).corpus.with_encoder(one.choice)
+            evaluation = self._evaluation(one, corpus)
+            run = evaluation.report(progress.asking)
+            with corpus.store.moment() as moment:
+                margin = self._margin(one, moment, evaluation)
                 lacking = moment.count_unembedded_documents()
             yield SetupRun(one, run, margin, lacking)
 
@@ -167,7 +151,9 @@ class Sweep:
     # ------------------------------------------------------------ parts
 
     def _check_unchanged(self) -> None:
-        if self._corpus.generation != self._generation:
+        with self._corpus.store.moment() as moment:
+            generation = moment.generation
+        if generation != self._generation:
             raise CorpusError(
                 "the corpus was changed while it was measured",
                 hint="run the sweep again; with --keep it goes on from the indexes that are made",
@@ -179,14 +165,19 @@ class Sweep:
             one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
         )
 
-    def _evaluation(self, one: OpenedSetup, store: Store) -> Evaluation:
-        setup, plan = one.named.setup, self._plan
-        asking = RunAsking(store, one.choice, None, None)
-        evidence = self._settings.evidence
-        frame = RunScope(None, plan.depth, plan.where, setup.mode, evidence, one.fusion.text)
-        return Evaluation(self._gold, asking, frame)
+    def _evaluation(self, one: OpenedSetup, corpus: Corpus) -> Evaluation:
+        plan = self._plan
+        scope = RunScope(
+            None,
+            plan.depth,
+            plan.where,
+            one.named.setup.mode,
+            one.fusion.text,
+            corpus.settings.evidence,
+        )
+        return Evaluation(corpus, plan.gold, scope, asking=None, judging=None)
 
-    def _margin(self, one: OpenedSetup, store: Store, evaluation: Evaluation) -> Margin | None:
+    def _margin(self, one: OpenedSetup, moment: Moment, evaluation: Evaluation) -> Margin | None:
         """Return the margin of an encoder; None for setups that change something else."""
         differs = one.named.differs
         if differs and "embedder" not in differs:
@@ -195,7 +186,7 @@ class Sweep:
             similarities = of_pairs(self._pairs, one.embedder)
         else:
             conditions = parse_where(self._plan.where)
-            similarities = of_gold(evaluation.questions, store, one.embedder, conditions)
+            similarities = of_gold(evaluation.questions, moment, one.embedder, conditions)
         return margin_of(one.named.name, one.embedder.name, similarities)
 
     def _notes(self, runs: Sequence[SetupRun], variants: Sequence[Variant]) -> Iterator[str]:
@@ -223,29 +214,29 @@ def _check_chunks(questions: Sequence[LocatedQuestion], setups: Sequence[OpenedS
         )
 
 
-def _check_current(corpus: Store) -> None:
+def _check_current(moment: Moment) -> None:
     """Refuse a corpus that an earlier version indexed: what is made beside it would be newer."""
-    outdated = outdated_sources(corpus.documents())
+    outdated = moment.count_outdated(PIPELINE)
     if outdated:
         raise UsageError(
-            f"{len(outdated)} documents were indexed by another version of cytat, and would be "
+            f"{outdated} documents were indexed by another version of cytat, and would be "
             "compared with what this one makes",
             hint="run `cytat reindex` first",
         )
 
 
-class _Teller:
-    """Tells how far one setup is."""
+class _SetupProgress:
+    """Passes on how far one setup is."""
 
     def __init__(self, listen: Listen, name: str, done: int, setups: int) -> None:
         self._listen = listen
         self._where = (name, done, setups)
 
     def indexing(self, progress: Progress) -> None:
-        """Tell how far its file is."""
+        """Say how far its file is."""
         self._listen(SweepProgress(*self._where, "indexing", progress.share, progress.seconds_left))
 
     def asking(self, progress: EvalProgress) -> None:
-        """Tell how many questions were asked."""
+        """Say how many questions were asked."""
         share = progress.done / max(progress.questions, 1)
         self._listen(SweepProgress(*self._where, "asking", share, None))
