@@ -17,7 +17,7 @@ from cytat.errors import UsageError
 from cytat.evaluation import Evaluator, compare, parse_demand, regressions, unmet
 from cytat.evaluation.trec import run_lines
 from cytat.ingestion import ingest
-from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome
+from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome, SweepAxes
 from cytat.testing.embedders import FakeEmbedder
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
@@ -297,3 +297,18 @@ def test_a_right_place_that_was_left_out_as_a_copy_counts_as_found(
         assert outcome.hits[0].is_right
         assert outcome.scores["recall@1"] == 1
         assert outcome.scores["citation-precision"] == 1
+
+
+def test_a_corpus_in_memory_is_measured_as_one_in_a_file(
+    corpus: Corpus, gold: WriteGold, tmp_path: Path
+) -> None:
+    path = gold(RENT, DEPOSIT, UNKNOWN)
+    with Corpus(replace(corpus.settings, corpus=":memory:")) as in_memory:
+        in_memory.add([tmp_path / "docs"])
+        runs = [Evaluator(one).evaluation(path).report() for one in (corpus, in_memory)]
+        with Evaluator(in_memory).sweep(path, SweepAxes((), (), (), ("words",), ())) as sweep:
+            swept = sweep.report(list(sweep.runs()))
+    assert runs[0].metrics == runs[1].metrics
+    assert runs[0].diagnosis == runs[1].diagnosis
+    assert [one.name for one in swept.variants] == ["baseline", "words"]
+    assert swept.variants[0].price.file_bytes == 0
