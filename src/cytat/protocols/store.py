@@ -294,7 +294,11 @@ class Writing(Moment, Protocol):
         ...
 
     def want_purge(self) -> None:
-        """Write down that what is removed here is to be purged, until `purge` has ended."""
+        """Write down that what is removed here is to be purged, until `purge` has ended.
+
+        Raises:
+            NotAllowedError: this back-end cannot promise that.
+        """
         ...
 
     def claim_space(self, space: VectorSpace) -> None:
