@@ -14,6 +14,7 @@ from typing import Any
 
 from cytat.errors import SettingsError
 
+_NO_FILE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 DEFAULT_EMBEDDER = "e5-small"
 SMALLEST_CHUNK_TOKENS = 16
 """A heading path and one short sentence; below it nothing can be cut sensibly."""
@@ -136,18 +137,20 @@ def load_settings(
 
 def _read_file(named: Path | None) -> Mapping[str, object]:
     path = named or default_file()
-    if named is None and not path.is_file():
-        return {}
-    import difflib  # noqa: PLC0415 - most people have no settings file
-    import tomllib  # noqa: PLC0415
-
     try:
-        given = tomllib.loads(path.read_text("utf-8"))
+        content = path.read_bytes()
     except OSError as error:
+        if named is None and isinstance(error, _NO_FILE):
+            return {}
         raise SettingsError(
             f"the settings file {path} cannot be read: {error.strerror}",
             hint="name another with --config FILE, or leave it out",
         ) from error
+    import difflib  # noqa: PLC0415 - most people have no settings file
+    import tomllib  # noqa: PLC0415
+
+    try:
+        given = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"the settings file {path} is not TOML: {error}", hint="correct that line"

@@ -37,7 +37,7 @@ def version(number: int, embedder: FakeEmbedder) -> NewVersion:
     (vector,) = embedder.embed_documents([text])
     key = text_hash(passage_text(source, (), "", text))
     new = make_version(source, text, chunk_characters=200, vectors={key: vector})
-    stamp = replace(new.stamp, chunking="structure/1:320", pipeline=PIPELINE)
+    stamp = replace(new.stamp, chunking="structure/1:128", pipeline=PIPELINE)
     return replace(new, stamp=stamp)
 
 

@@ -119,8 +119,8 @@ def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
     A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie" is
     unknown where only "lekarzy" stands.
     """
-    total = sum(survey.rarity(group) for group in survey.query.content)
-    unknown = sum(survey.rarity(group) for group in _unknown(survey, hits))
+    total = math.fsum(survey.rarity(group) for group in survey.query.content)
+    unknown = math.fsum(survey.rarity(group) for group in _unknown(survey, hits))
     return unknown / total if total else 1.0
 
 
@@ -175,7 +175,7 @@ def is_foreign(survey: Survey, units: Sequence[ScoredUnit]) -> bool:
 def _stands_out(units: Sequence[ScoredUnit]) -> float:
     """Return how far the nearest sentence lies above the nearest ones of other passages."""
     nearest, *others = _by_passage(units)
-    return nearest - sum(others) / len(others) if others else 0.0
+    return nearest - math.fsum(others) / len(others) if others else 0.0
 
 
 def _lead(units: Sequence[ScoredUnit]) -> float:

@@ -40,7 +40,7 @@ def back_up(store: Store, target: Path, *, force: bool) -> Backup:
     finally:
         for ending in ("", "-wal", "-shm", "-journal", HASH_ENDING):
             left = partial.with_name(partial.name + ending)
-            if left.exists():  # a read-only disk refuses also to remove what is not there
+            if os.path.exists(left):  # a read-only disk refuses also to remove what is not there
                 left.unlink()
     return Backup(str(target), sha256, size, documents, chunks)
 
@@ -48,18 +48,18 @@ def back_up(store: Store, target: Path, *, force: bool) -> Backup:
 def told_hash(file: Path) -> str | None:
     """Return the hash that stands beside a backup; None when there is none."""
     beside = file.with_name(file.name + HASH_ENDING)
-    said = beside.read_text("utf-8").split() if beside.is_file() else []
+    said = beside.read_text("utf-8").split() if os.path.isfile(beside) else []
     return said[0] if said else None
 
 
 def _check_target(store: Store, target: Path, *, force: bool) -> None:
     if target.resolve() == store.file:
         raise UsageError(f"{target} is the corpus itself", hint="name another file")
-    if target.is_dir():
+    if os.path.isdir(target):
         raise UsageError(f"{target} is a folder", hint="name a file in it")
-    if not target.parent.is_dir():
+    if not os.path.isdir(target.parent):
         raise UsageError(f"the folder {target.parent} is not there", hint="make it first")
-    if target.exists() and not force:
+    if os.path.exists(target) and not force:
         raise UsageError(f"{target} is there already", hint="name another, or give --force")
 
 
@@ -119,7 +119,7 @@ def _sync_folder(folder: Path) -> None:
 
 def check_hash(file: Path) -> Check:
     """Compare a backup with the hash beside it."""
-    if not file.is_file():
+    if not os.path.isfile(file):
         raise UsageError(f"{file} is not there", hint="name the file that `cytat backup` wrote")
     told, found = told_hash(file), hash_of(file)
     if told is None:

@@ -9,6 +9,7 @@ vectors.txt       the chunk id of each row
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -31,7 +32,7 @@ FILES = ("corpus.json", "documents.jsonl", "chunks.jsonl", "vectors.npy", "vecto
 
 def export_store(store: Store, folder: Path) -> Export:
     """Write everything of the corpus; UsageError when the folder holds something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} is not an empty folder", hint="name one that is not there yet")
     try:
         (folder / TEXTS).mkdir(parents=True)

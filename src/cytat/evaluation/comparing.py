@@ -4,6 +4,7 @@ Metrics are compared question by question with the exact sign test, corrected fo
 (Holm). What chance explains as well is called so in words.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -218,8 +219,8 @@ def compared_pairs(
     test = sign_test([(sign * first, sign * second) for first, second in pairs])
     return ComparedMetric(
         name=name,
-        baseline=sum(first for first, _ in pairs) / len(pairs),
-        value=sum(second for _, second in pairs) / len(pairs),
+        baseline=math.fsum(first for first, _ in pairs) / len(pairs),
+        value=math.fsum(second for _, second in pairs) / len(pairs),
         n=len(pairs),
         better=test.better,
         worse=test.worse,

@@ -1,5 +1,6 @@
 """Query -> its words with the chunks that hold each. A word counts once, in its best form. Pure."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -116,7 +117,10 @@ def _match(source: PostingsSource, group: TermGroup) -> list[QuestionWord]:
     # Who holds the whole holds each part: the whole is never worth less than its parts.
     counts = [source.frequencies(part) for part in group.parts]
     weight = own.weight
-    weight += sum(max(rarity(count, source.chunks) for count in part.values()) for part in counts)
+    # `sum` adds floats in another way from Python 3.12 on.
+    weight += math.fsum(
+        max(rarity(count, source.chunks) for count in part.values()) for part in counts
+    )
     as_typed = source.postings(group.alternatives[:1])
     return [QuestionWord(own.postings, weight, as_typed.places, is_whole_identifier=True)]
 

@@ -5,6 +5,7 @@ left alone. Documents are on disk in groups as they are ready, so that a run tha
 on where it was. What vanished is removed last, so that a renamed file still finds its vectors.
 """
 
+import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -124,7 +125,7 @@ GONE = FileState(size=0, modified_ns=0, number=0)
 def _missing_folders(folders: Collection[Path], paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """Return the given paths that were added as folders once and are gone."""
     return tuple(
-        Path(path) for path in paths if not Path(path).exists() and Path(path).resolve() in folders
+        Path(path) for path in paths if not os.path.exists(path) and Path(path).resolve() in folders
     )
 
 

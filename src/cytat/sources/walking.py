@@ -46,7 +46,11 @@ class Ignoring:
     def within(self, folder: Path) -> Self:
         """Return the patterns in force in `folder`, with its own ignore file, if it has one."""
         file = folder / IGNORE_FILE
-        if not file.is_file():
+        try:
+            is_file = stat.S_ISREG(file.stat().st_mode)
+        except FileNotFoundError:
+            return self
+        if not is_file:
             return self
         return type(self)((*self.patterns, (folder, _parse(file))))
 
@@ -161,7 +165,7 @@ def _fault_of(path: str) -> Iterator[str]:
         yield "an empty name stands where a path should"  # not the folder one is in
     elif "://" in path:
         yield f"{path} is an address, and only files can be added yet (save the page, add the file)"
-    elif not os.path.exists(path):  # noqa: PTH110 (false, too, for a name no system can have)
+    elif not os.path.exists(path):
         yield f"{path} is not there"
     elif not (Path(path).is_file() or Path(path).is_dir()):
         yield f"{path} is neither a file nor a folder"

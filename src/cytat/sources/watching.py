@@ -6,6 +6,7 @@ written, or is gone for the moment in which an editor puts its new version in pl
 until it rests, what is known of it stays.
 """
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ class Watch:
     def look(self) -> Settled | None:
         """Return what has changed and come to rest; None when there is nothing."""
         begun = self._clock()
-        there = [path for path in self._paths if path.exists()]
+        there = [path for path in self._paths if os.path.exists(path)]
         try:
             found = find_files(there, corpus=self._corpus)
         except UsageError:

@@ -40,14 +40,14 @@ def path_of(source: str, *, base: Path) -> Path:
     whole = _path_as_named(source, base)
     return (
         whole
-        if "!/" not in source or whole.exists()
+        if "!/" not in source or os.path.exists(whole)
         else _path_as_named(source.split("!/", 1)[0], base)
     )
 
 
 def _path_as_named(name: str, base: Path) -> Path:
     literal = base / PurePosixPath(name)
-    if "\\x" not in name or literal.exists():
+    if "\\x" not in name or os.path.exists(literal):
         return literal
     raw = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), os.fsencode(literal))
     return Path(os.fsdecode(raw))

@@ -67,7 +67,7 @@ def open_or_create(path: Path) -> apsw.Connection:
         _check_regular(path)
         if path.stat().st_size:
             _check_header(path)
-    elif not path.parent.is_dir():
+    elif not os.path.isdir(path.parent):
         raise CorpusMissingError(
             f"the folder for the corpus does not exist: {path.parent}",
             hint="make the folder, or give another file with --corpus",
@@ -163,17 +163,20 @@ def _check_file(path: Path) -> None:
 def _is_there(path: Path) -> bool:
     """Say whether something stands at `path`; a name that no file can have is an error."""
     try:
-        return path.exists()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CorpusError(
             f"no file can be named {str(path)[:SHOWN_OF_NAME]!r}: {reason}",
             hint="give another file with --corpus",
         ) from error
+    return True
 
 
 def _check_regular(path: Path) -> None:
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise CorpusFormatError(f"{path} is not a file", hint=_ANOTHER_FILE)
 
 
@@ -194,7 +197,7 @@ def _check_header(path: Path) -> None:
 
 def _is_truncated(path: Path, header: bytes) -> bool:
     log = path.with_name(path.name + "-wal")
-    if log.exists() and log.stat().st_size:
+    if os.path.exists(log) and log.stat().st_size:
         return False  # the missing pages may stand in the log
     page_bytes = int.from_bytes(header[16:18], "big")
     pages = int.from_bytes(header[28:32], "big")
@@ -231,7 +234,7 @@ def _connect_read_only(path: Path) -> apsw.Connection:
 
 def _has_log(path: Path) -> bool:
     log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
+    return os.path.exists(log) and log.stat().st_size > 0
 
 
 def _configure(connection: apsw.Connection) -> None:

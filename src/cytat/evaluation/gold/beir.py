@@ -9,6 +9,7 @@ named by path tail like any other; a document's rank is that of its best chunk.
 """
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -43,7 +44,7 @@ def read_gold(path: Path) -> GoldSet:
 
 def is_beir(path: Path) -> bool:
     """Say whether a path is a folder with questions and judgments in the BEIR layout."""
-    return (path / "queries.jsonl").is_file() and (path / "qrels").is_dir()
+    return os.path.isfile(path / "queries.jsonl") and os.path.isdir(path / "qrels")
 
 
 def file_name(text_id: str) -> str:
@@ -79,7 +80,7 @@ def write_texts(folder: Path, out: Path) -> int:
     Raises:
         UsageError: the folder holds something.
     """
-    if out.exists() and any(out.iterdir()):
+    if os.path.exists(out) and any(out.iterdir()):
         raise UsageError(f"{out} is not empty", hint="name a new folder")
     out.mkdir(parents=True, exist_ok=True)
     count = 0

@@ -8,6 +8,7 @@ not counted before a person has reviewed them, and the share of borrowed words i
 """
 
 import json
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ def draft_gold(
     """
     if questions < 1:
         raise UsageError(f"{questions} questions are too few", hint="give 1 or more")
-    if out.exists():
+    if os.path.exists(out):
         raise _is_there(out)
     with store.moment() as moment:
         excerpts = draw_excerpts(

@@ -49,8 +49,8 @@ _EMPTY_RAW = re.compile(
     r"<(script|style|title|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE
 )
 _TAG = re.compile(r"<!--|-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^<>]*>")
-_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]{0,40})\b([^<>]{8192,}+)")
-_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]{0,40})\b([^<>]{8192,})")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _MAX_NAMES_CHARACTERS = 4096
 """Of all attributes of one tag, without their values: some hundred names, more than pages have."""
 _NOT_NESTING = word_set(

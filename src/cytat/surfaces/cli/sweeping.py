@@ -1,5 +1,6 @@
 """The verb `eval sweep`: many ways to cut, embed and rank, beside the corpus as it is."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +69,7 @@ def sweep(
     """Compare ways to cut, embed and rank with the corpus as it is, on the same questions."""
     from cytat.evaluation import Evaluator  # noqa: PLC0415 - no other verb waits for it
 
-    if report is not None and not Path(report).parent.is_dir():  # told now, not in the end
+    if report is not None and not os.path.isdir(Path(report).parent):  # told now, not in the end
         raise UsageError(f"there is no folder for {report}", hint="make it, or name another file")
     if not any((chunking, budget, embedder, mode, fusion)):
         mode, fusion = (EVERY,), (EVERY,)  # what needs no other index
