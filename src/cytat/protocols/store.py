@@ -279,7 +279,7 @@ class Writing(Moment, Protocol):
         ...
 
     def want_purge(self) -> None:
-        """Write down that what is removed here is to be purged, until `purge` has ended."""
+        """Write down that a purge is wanted, until it has ended; or refuse (NotAllowedError)."""
         ...
 
     def claim_space(self, space: VectorSpace) -> None:

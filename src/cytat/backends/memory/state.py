@@ -70,7 +70,6 @@ class MemoryState:
     folders: tuple[Path, ...]
     traces: tuple[KeptTrace, ...]
     """The latest last."""
-    is_purge_wanted: bool
 
     @property
     def chunks(self) -> Iterator[KeptChunk]:
@@ -107,5 +106,4 @@ EMPTY = MemoryState(
     making=None,
     folders=(),
     traces=(),
-    is_purge_wanted=False,
 )

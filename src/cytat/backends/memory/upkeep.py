@@ -104,15 +104,13 @@ class MemoryUpkeep:
         return None
 
     def is_purge_wanted(self) -> bool:
-        """Say whether a purge was asked for."""
-        return self._state().is_purge_wanted
+        """Say that none is: `want_purge` refuses."""
+        return False
 
     def purge(self) -> None:
-        """Refuse: what the process still holds of removed words cannot be known."""
-        raise NotAllowedError(
-            f"{self._store.name} is in memory, where nothing can be purged",
-            hint="close it: nothing of it is on disk",
-        )
+        """Refuse, as `want_purge` does."""
+        with self._store.writing() as writing:
+            writing.want_purge()
 
     # ------------------------------------------------------------ another vector space
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from cytat.backends.memory.moment import MemoryMoment
 from cytat.backends.memory.ranking import check_vectors
 from cytat.backends.memory.state import KeptChunk, KeptDocument, MemoryState
+from cytat.errors import NotAllowedError
 from cytat.protocols import NewVersion
 from cytat.records import (
     Calibration,
@@ -122,8 +123,11 @@ class MemoryWriting(MemoryMoment):
     # ------------------------------------------------------------ what the corpus remembers
 
     def want_purge(self) -> None:
-        """Write down that what is removed here is to be purged."""
-        self._state = replace(self._state, is_purge_wanted=True)
+        """Refuse: what a process still holds of removed words cannot be known."""
+        raise NotAllowedError(
+            "a corpus in memory cannot be purged",
+            hint="remove without a purge: nothing of it is on disk",
+        )
 
     def claim_space(self, space: VectorSpace) -> None:
         """Make `space` the corpus' own, or refuse it (VectorSpaceError)."""

@@ -164,7 +164,7 @@ class SqliteWriting(SqliteMoment):
     def _index_words(self) -> None:
         from cytat.backends.sqlite.words_writing import index_terms  # noqa: PLC0415 - see the top
 
-        if self._numbers is None:
-            return
+        if self._numbers is None or not self._words:
+            return  # what was undone must not move batches about: the generation stays
         words, self._words = self._words, []
         self.damage = index_terms(self._connection, self._numbers.terms(), words) or self.damage

@@ -12,7 +12,13 @@ Inherit `StoreContract` in a test class with a fixture `open_corpus`, see `fixtu
             return open_corpus
 """
 
-from cytat.testing.stores.account import RankingQuestions, account_of, assert_alike
+from cytat.testing.stores.account import (
+    MomentAccount,
+    RankingAccount,
+    RankingQuestions,
+    account_of,
+    assert_alike,
+)
 from cytat.testing.stores.documents import DocumentsContract
 from cytat.testing.stores.fixtures import OpenCorpus
 from cytat.testing.stores.moments import MomentsContract
@@ -35,7 +41,9 @@ from cytat.testing.stores.versions import (
 
 __all__ = [
     "SPACE",
+    "MomentAccount",
     "OpenCorpus",
+    "RankingAccount",
     "RankingQuestions",
     "StoreContract",
     "account_of",

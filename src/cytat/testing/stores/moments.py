@@ -164,6 +164,19 @@ class MomentsContract(StoreFixtures):
             outer_fails()
         assert _sources(store) == []
 
+    def test_what_was_undone_leaves_rankings_as_they_were(self, store: Store) -> None:
+        put(store, make_passages("a.txt", ["alfa"]))
+        put(store, make_passages("b.txt", ["alfa"]))
+        with store.writing() as writing:
+            writing.remove(document_id("b.txt"))
+        with store.moment() as moment:
+            assert moment.count_chunks() == 1
+        with store.writing(), pytest.raises(Interrupted):
+            _write_half(store, make_passages("c.txt", ["alfa beta"]))
+        with store.moment() as moment:
+            found = moment.by_words(asked(word("alfa")), depth=9, allowed=None)
+            assert len(found.scored.hits) == moment.frequencies(["alfa"])["alfa"] == 1
+
     # ------------------------------------------------------------ generation
 
     @pytest.mark.parametrize(
