@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,8 +21,11 @@ from cytat.surfaces.cli.commands import run
 SETTINGS = Settings(embedder="fake")
 OPEN = "# Regulamin\n\nUrlop trwa 26 dni i należy się każdemu.\n\nPremia zależy od stażu.\n"
 SECRET = "# Kanarek\n\nPremia Xenon wynosi 4300 zł, faktura FV/2025/09/0143.\n"
-CANARIES = ("kanarek", "xenon", "4300", "0143", "tajne")
-"""Words, numbers and the folder of what is forbidden: none of them may reach a stranger."""
+CANARIES = re.compile(r"kanarek|xenon|(?<![\d.])(?:4300|0143)(?!\d)|tajne")
+"""Words, numbers and the folder of what is forbidden: none of them may reach a stranger.
+
+A number inside a longer one, such as a time that was measured, is another number.
+"""
 OWNERS_OWN = {
     "add",
     "watch",
@@ -177,7 +181,7 @@ def test_a_stranger_learns_nothing_of_what_is_forbidden(
         except CytatError as error:
             told = error.message.replace(repr(secret_id(folder)), "") + error.hint
     assert name not in OWNERS_OWN
-    assert not [canary for canary in CANARIES if canary in told.casefold()], told
+    assert not CANARIES.findall(told.casefold()), told
 
 
 @pytest.mark.parametrize("name", sorted(CALLS.keys() - OWNERS_OWN - {"why", "doctor"}))
