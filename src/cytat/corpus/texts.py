@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cytat.corpus.installed import open_sources
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import ReadingError, SourceError, UsageError
 from cytat.protocols import Embedder, Moment, Store
@@ -196,6 +195,8 @@ def _family(reader: str) -> str:
 
 def _stored_version(store: Store, document: StoredDocument) -> tuple[Version, bytes]:
     """Return the version, and the source's bytes if they are still those whose text is stored."""
+    from cytat.corpus.installed import open_sources  # noqa: PLC0415 - needed for boxes alone
+
     try:
         content = open_sources(store).item(document.source).fetch(SIZE_LIMIT_BYTES).content
     except ReadingError as error:
