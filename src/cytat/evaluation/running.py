@@ -15,8 +15,7 @@ from typing import TypeVar
 
 from cytat.answering import nobody, open_gate
 from cytat.corpus import Corpus
-from cytat.corpus.asking import SURVEY_DEPTH, Asking, ask_corpus
-from cytat.corpus.gating import gate_in_force
+from cytat.corpus.asking import SURVEY_DEPTH, Asking, ask_corpus, gate_in_force
 from cytat.corpus.searching import search_request
 from cytat.errors import UsageError
 from cytat.evaluation.calibrating import GateCase

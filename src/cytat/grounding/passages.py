@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from cytat.analysis.analyser import terms_of
+from cytat.analysis.analyser import stems_of, terms_of
 from cytat.analysis.language import detect_language, stop_words
-from cytat.analysis.stems import stems_of
 from cytat.grounding.claims import Claims, claims_of
 from cytat.records import Hit, Span
 from cytat.text.folding import clean, fold

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from cytat.protocols import Moment, Stretch, Surroundings
 from cytat.records import Block, DocumentId, FragmentStyle, Hit, Locator, Span, Version
-from cytat.text.locators import locate
-from cytat.text.offsets import line_among, line_starts
+from cytat.text.locators import line_among, line_starts, locate
 
 LOOK_BACK_CHARACTERS = 4_000
 """Two pages: what introduces a longer list or section than that is not looked for."""

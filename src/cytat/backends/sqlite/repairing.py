@@ -1,21 +1,24 @@
-"""The stored text -> what the words index holds otherwise, and the index filled anew."""
+"""Damage -> the words index filled anew, and nothing of a document that misleads."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 import apsw
 
 from cytat.backends.sqlite.chunks import read_chunks, read_rows_of
 from cytat.backends.sqlite.documents import read_document_rows
-from cytat.backends.sqlite.seals import seal_unsealed
+from cytat.backends.sqlite.index_writing import ChunkTerms, rebuild_words
+from cytat.backends.sqlite.pending_space import drop_vectors_of, reset_record
+from cytat.backends.sqlite.seals import SealedPart, seal_unsealed
 from cytat.backends.sqlite.status import read_row_ranges
 from cytat.backends.sqlite.store import SqliteStore
 from cytat.backends.sqlite.texts import read_text
-from cytat.backends.sqlite.verifying import DAMAGE
+from cytat.backends.sqlite.verifying import DAMAGE, faults_of_documents
 from cytat.backends.sqlite.words_checking import WordsFaults, check_words
-from cytat.backends.sqlite.words_writing import ChunkTerms, rebuild_words
+from cytat.backends.sqlite.writing import SqliteWriting
 from cytat.protocols import TermsOf
 from cytat.records import PIPELINE, DocumentId, StoreFault
+from cytat.text.identity import document_id
 
 
 def faults_of_words(connection: apsw.Connection, terms_of: TermsOf) -> Iterator[StoreFault]:
@@ -87,3 +90,44 @@ def terms_of_chunks(
 def _rows(connection: apsw.Connection, document_id: DocumentId) -> Collection[int]:
     chunks = read_chunks(connection, document_id)
     return read_rows_of(connection, [stored.chunk.id for stored in chunks]).values()
+
+
+RECORD = frozenset({SealedPart.RECORD})
+VECTORS = frozenset({SealedPart.VECTORS})
+
+
+def discard_damage(store: SqliteStore) -> Mapping[DocumentId, str]:
+    """Take away what of damaged documents misleads; return all of these with their sources."""
+    with store.moment() as moment:
+        faults = list(faults_of_documents(moment.connection, full=True))
+    if not faults:
+        return {}
+    with store.writing() as writing:
+        known = writing.sources()
+        names = {DocumentId(fault.document_id) for fault in faults} & known.keys()
+        for name in names:
+            checks = {fault.check for fault in faults if fault.document_id == name}
+            _discard(writing, name, known[name], checks)
+    return {name: known[name] for name in names}
+
+
+def _discard(
+    writing: SqliteWriting, name: DocumentId, source: str, checks: Collection[str]
+) -> None:
+    writing.mark_changed()
+    if name != document_id(source):
+        writing.remove(name)  # its very id is damaged: nothing can be made again under it
+        return
+    if "vectors" in checks:
+        writing.mark_written(name, VECTORS)
+        drop_vectors_of(writing.connection, name)
+    if "documents" in checks and not _is_readable(writing, name):
+        writing.mark_written(name, RECORD)
+        reset_record(writing.connection, name)
+
+
+def _is_readable(writing: SqliteWriting, name: DocumentId) -> bool:
+    try:
+        return writing.document(name) is not None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False

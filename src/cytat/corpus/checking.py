@@ -1,19 +1,92 @@
-"""Settings -> Diagnosis: is everything in place? Changes nothing and contacts nobody."""
+"""A store -> Verification; settings -> Diagnosis: one check after another, each with its hint."""
 
 import os
 import platform
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
-from cytat.corpus.gating import stored_calibration
-from cytat.corpus.local_models import list_models
+from cytat.corpus.asking import stored_calibration
+from cytat.corpus.installed import VersionsNow, list_models
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.parts import open_store
 from cytat.errors import CorpusMissingError, CytatError
+from cytat.fulltext import terms_of_chunk
+from cytat.protocols import Store, Upkeep
 from cytat.reading.process.child import held_here
-from cytat.records import PIPELINE, Check, Diagnosis, ModelFileState, ModelStatus
+from cytat.records import (
+    PIPELINE,
+    Check,
+    Diagnosis,
+    ModelFileState,
+    ModelStatus,
+    StoredDocument,
+    StoreFault,
+    Verification,
+)
+
+NAMED = 5
+"""Faults told in one check; the others are counted."""
+
+
+def verify_store(store: Store, *, full: bool) -> Verification:
+    """Return what holds and what does not; the corpus is only read."""
+    upkeep = store.upkeep
+    with store.moment():
+        faults = upkeep.verify(full=full, terms_of=terms_of_chunk)
+        checks = tuple(_checks(upkeep.checks, faults))
+        notes = (*_notes_of_purge(upkeep), *(_notes_of_sources(store) if full else ()))
+    return Verification(checks, notes)
+
+
+def _checks(hints: Mapping[str, str], faults: Iterable[StoreFault]) -> Iterator[Check]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for fault in faults:
+        found[fault.check].append(f"{fault.source}: {fault.what}" if fault.source else fault.what)
+    for name, hint in hints.items():
+        wrong = found[name]
+        yield Check(name, ok=not wrong, value=_listed(wrong) or "ok", hint=hint if wrong else None)
+
+
+def _listed(sentences: Sequence[str]) -> str:
+    more = len(sentences) - NAMED
+    return "; ".join(sentences[:NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def outdated_sources(documents: Iterable[StoredDocument]) -> list[str]:
+    """Return the documents that an earlier pipeline made: `add` and `reindex` make them again."""
+    return [one.source for one in documents if one.stamp and one.stamp.pipeline != PIPELINE]
+
+
+def _notes_of_purge(upkeep: Upkeep) -> Iterator[str]:
+    if upkeep.is_purge_wanted():
+        yield "A purge was stopped half way: `cytat remove --purge` finishes it."
+
+
+def _notes_of_sources(store: Store) -> Iterator[str]:
+    """Say what is no damage: files that have changed or gone, versions without seals."""
+    documents, unsealed = store.upkeep.readable_documents(), len(store.upkeep.unsealed())
+    read = [document for document in documents if document.version is not None]
+    versions = VersionsNow(store)
+    now = {one.source: versions.of(one.source, one.version, one.file) for one in read}
+    gone = [document.source for document in read if now[document.source] is None]
+    changed = [
+        document.source for document in read if now[document.source] not in {None, document.version}
+    ]
+    if changed:
+        yield f"Changed since they were indexed: {_listed(changed)}. `cytat add` brings them in."
+    if gone:
+        yield f"Files that are gone or cannot be read: {_listed(gone)}."
+    if outdated := outdated_sources(documents):
+        yield f"Indexed by an earlier version: {_listed(outdated)}. `cytat reindex` renews them."
+    if unsealed:
+        yield (
+            f"{unsealed} documents were written by an older version and have no seal: what of "
+            "them was changed before cannot be told. `cytat reindex` seals them."
+        )
+
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
 
@@ -22,10 +95,10 @@ DOWNLOADS = "only by `cytat models get`, with pip or uv, from the package index 
 
 def diagnose(settings: Settings) -> Diagnosis:
     """Return one check after another; a failing one names its remedy."""
-    return Diagnosis(tuple(_checks(settings)), settings.contacts())
+    return Diagnosis(tuple(_machine_checks(settings)), settings.contacts())
 
 
-def _checks(settings: Settings) -> Iterator[Check]:
+def _machine_checks(settings: Settings) -> Iterator[Check]:
     yield Check("python", ok=True, value=platform.python_version(), hint=None)
     engine = plugins.store_engine(plugins.FILES)
     yield Check("sqlite", ok=True, value=engine.removeprefix("SQLite "), hint=None)
