@@ -13,7 +13,7 @@ before one that goes on overleaf.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from cytat.reading.pdf.model import CELL_BORDER, PdfLine, Word, is_glued
@@ -259,6 +259,22 @@ class _Writer:
         self.pieces[-1] = self.pieces[-1].removesuffix(last) + mended
         self._length += growth
         self.lines[-1] = written._replace(growth=growth)
+        if written.page != self._page:
+            self._fit_pages()
+
+    def _fit_pages(self) -> None:
+        """Let pages end where the text does: a word that began on them may have grown or shrunk.
+
+        The page of its first part keeps what was put between the parts; pages after it that hold
+        nothing stay empty.
+        """
+        for place in range(len(self.pages) - 1, -1, -1):
+            page = self.pages[place]
+            is_empty = page.span.start == page.span.end
+            start = self._length if is_empty else page.span.start
+            self.pages[place] = replace(page, span=Span(start, self._length))
+            if not is_empty:
+                return
 
     def _write(self, said: str) -> None:
         self.pieces.append(said)
