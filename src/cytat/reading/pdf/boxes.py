@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import pypdfium2
 
 from cytat.reading.pdf.file import opened, read_pages
+from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.model import Box
 from cytat.reading.pdf.reader import checked_pages, text_of
 from cytat.reading.pdf.text import WordPlace
-from cytat.reading.pdf.words import PageFrame, PdfPageText
+from cytat.reading.pdf.words import PdfPageText
 from cytat.records import PageBox, Span
 
 _SHARED = 0.3
@@ -74,6 +75,11 @@ class _Drawn:
 def _units(place: WordPlace, span: Span) -> Iterator[int]:
     """Yield the code units of a word's characters that are in the span."""
     unit = place.unit
+    if place.units:
+        for at, unit in enumerate(place.units[: place.length], place.start):
+            if span.start <= at < span.end:
+                yield unit
+        return
     for at, sign in enumerate(place.said[: place.length], place.start):
         if span.start <= at < span.end:
             yield unit

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import Box, Word, box_around
+from cytat.reading.pdf.model import RAISED_DIGITS, Box, Word, box_around
 
 _WIDE_PER_SIZE = 0.8
 """A gap wider than this share of the type's size is more than a blank of justified text."""
@@ -110,7 +110,7 @@ def _is_beside(one: Box, other: Box) -> bool:
 _UNIT = r"(?:%|pts|pp|bps|x|zł|PLN|EUR|USD|GBP|tys\.|mln|mld|million|billion)"
 _FIGURE = re.compile(
     rf"[\s($€£¥+\-−–—]*(?:\d[\d\s.,:/]*|[-–—]+|n/?a|nm|nd|b\.?d\.?)[\s)%*]*(?:{_UNIT}\s*)?\)?"
-    r"(?:\s*\(\w\)|[*†‡])?",
+    rf"(?:\s*\(\w\)|[*†‡]|[{RAISED_DIGITS}]{{1,2}}|[ᵃ-ᶻ])?",
     re.IGNORECASE,
 )
 _LEADS = re.compile(r"\(?[$€£¥]|\(|[$€£¥]\(|[-−–+]")

@@ -18,11 +18,11 @@ import pypdfium2.raw as pdfium
 
 from cytat.errors import ReadingError
 from cytat.reading.extraction import name_of
+from cytat.reading.pdf.frame import PageFrame
+from cytat.reading.pdf.hidden import seen_words
 from cytat.reading.pdf.model import Box, OutlineEntry, PdfFile, PdfPage, Word
-from cytat.reading.pdf.words import (
+from cytat.reading.pdf.pdfium import (
     Address,
-    PageFrame,
-    PdfPageText,
     address_of,
     bounds_of,
     draw_modes,
@@ -30,6 +30,7 @@ from cytat.reading.pdf.words import (
     object_at,
     segments_of,
 )
+from cytat.reading.pdf.words import PdfPageText
 
 _THIN = 2.5
 _LONG = 6.0
@@ -176,7 +177,9 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
     try:
         with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
             frame = PageFrame.of(page)
-            words = PdfPageText(text, frame).words()
+            shown = PdfPageText(text, frame)
+            told = shown.words()
+            words = seen_words(page, frame, shown, told)
             return PdfPage(
                 number=number,
                 label=label,
@@ -186,7 +189,8 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
                 rules=rules_of(page, frame, words),
                 lines=(),
                 failure=None,
-                is_blank=not words and pdfium.FPDFPage_CountObjects(page.raw) == 0,
+                hidden=len(told) - len(words),
+                is_blank=not told and pdfium.FPDFPage_CountObjects(page.raw) == 0,
             )
     except pypdfium2.PdfiumError as problem:
-        return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), is_blank=False)
+        return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), hidden=0, is_blank=False)

@@ -115,6 +115,8 @@ class WordPlace(NamedTuple):
     page: int
     unit: int
     """Its first code unit among those of the page."""
+    units: tuple[int, ...]
+    """The code unit of each character where they do not follow one another; else empty."""
     line: int
     """Counts the lines of the text."""
     is_upright: bool
@@ -154,6 +156,7 @@ class WrittenLine(NamedTuple):
                 length=len(word.said) + (self.growth if place == len(words) else 0),
                 page=self.page,
                 unit=word.place,
+                units=word.units,
                 line=number,
                 is_upright=word.style.turn % 180 == 0,
                 said=word.said,
