@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pypdfium2
 
 from cytat.reading.pdf.file import opened, read_pages
+from cytat.reading.pdf.form_fields import open_page
 from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.model import Box
 from cytat.reading.pdf.reader import checked_pages, text_of
@@ -47,10 +48,11 @@ def boxes_of(
 def _on_page(
     document: pypdfium2.PdfDocument, number: int, places: Sequence[WordPlace], span: Span
 ) -> Iterator[PageBox]:
-    with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
+    with open_page(document, number) as page, closing(page.get_textpage()) as text:
         shown = PdfPageText(text, PageFrame.of(page))
         drawn = [
-            _Drawn(place, shown.box_at(unit)) for place in places for unit in _units(place, span)
+            # A value that a form field does not draw has the place of its field.
+            _Drawn(place, shown.box_at(unit) if place.unit >= 0 else place.box) for place in places for unit in _units(place, span)
         ]
     for box in _lines(drawn):
         edges = (round(edge, 2) for edge in (box.left, box.top, box.right, box.bottom))

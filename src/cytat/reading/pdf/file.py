@@ -18,6 +18,7 @@ import pypdfium2.raw as pdfium
 
 from cytat.errors import ReadingError
 from cytat.reading.extraction import name_of
+from cytat.reading.pdf.form_fields import fields_of, open_page, with_fields
 from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.hidden import seen_words
 from cytat.reading.pdf.model import Box, OutlineEntry, PdfFile, PdfPage, Word
@@ -125,7 +126,8 @@ def read_pages(content: bytes, *, source: str, password: str | None) -> PdfFile:
 
 def _opened(content: bytes, *, source: str, password: str | None) -> pypdfium2.PdfDocument:
     try:
-        return pypdfium2.PdfDocument(content, password=password)
+        document = pypdfium2.PdfDocument(content, password=password)
+        document.init_forms()
     except pypdfium2.PdfiumError as problem:
         if problem.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise ReadingError(
@@ -139,6 +141,7 @@ def _opened(content: bytes, *, source: str, password: str | None) -> pypdfium2.P
             f"{name_of(source)} is damaged or no PDF: {problem}",
             hint="Open it in a PDF viewer; if that works, print it into a new PDF and add that.",
         ) from None
+    return document
 
 
 def _metadata(document: pypdfium2.PdfDocument) -> dict[str, str]:
@@ -175,11 +178,13 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
     """Return a page; what of it cannot be opened costs that page alone."""
     label = document.get_page_label(number - 1) or None
     try:
-        with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
+        fields = fields_of(document, number)
+        with open_page(document, number) as page, closing(page.get_textpage()) as text:
             frame = PageFrame.of(page)
             shown = PdfPageText(text, frame)
             told = shown.words()
-            words = seen_words(page, frame, shown, told)
+            seen = seen_words(page, frame, shown, told)
+            words = with_fields(seen, fields)
             return PdfPage(
                 number=number,
                 label=label,
@@ -189,8 +194,8 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
                 rules=rules_of(page, frame, words),
                 lines=(),
                 failure=None,
-                hidden=len(told) - len(words),
-                is_blank=not told and pdfium.FPDFPage_CountObjects(page.raw) == 0,
+                hidden=len(told) - len(seen),
+                is_blank=not (told or words) and pdfium.FPDFPage_CountObjects(page.raw) == 0,
             )
     except pypdfium2.PdfiumError as problem:
         return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), hidden=0, is_blank=False)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import CELL_BORDER, PdfLine, Word, is_glued
+from cytat.reading.pdf.model import CELL_BORDER, Box, PdfLine, Word, is_glued
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
 from cytat.records import Page, Span
 
@@ -120,6 +120,7 @@ class WordPlace(NamedTuple):
     line: int
     """Counts the lines of the text."""
     is_upright: bool
+    box: Box
     said: str
 
 
@@ -159,6 +160,7 @@ class WrittenLine(NamedTuple):
                 units=word.units,
                 line=number,
                 is_upright=word.style.turn % 180 == 0,
+                box=word.box,
                 said=word.said,
             )
 
