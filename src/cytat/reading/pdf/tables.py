@@ -5,6 +5,7 @@ three rows whose cells begin at the same places. A label that runs over two line
 a sign of currency or percent belongs to its figure.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,10 @@ _MIN_TEXT_ROWS = 3
 _MAX_MEAN_WORDS = 8
 _SAME_EDGE_POINTS = 5
 _CELL_GAP_PER_SIZE = 1.2
+_MOST_NEW = 0.5
+"""Share of the lines of a passage that begin something at most."""
+_MIN_PASSAGE_WORDS = 2.0
+_STEP_PER_FIRST = 1.35
 _MARKER = re.compile(
     r"(?:[-*•▪◦‣●–—§]|\(?[\divxlcIVXLC]{1,5}[.)]|\(?[a-zA-Z][.)]|\d(?:\.\d+)*\.?)$"
 )
@@ -179,6 +184,11 @@ def text_tables(rows: Sequence[list[Segment]]) -> Iterator[list[Segment] | Table
     """Yield the rows of a part of a page in order, those that make a table as one."""
     place = 0
     while place < len(rows):
+        beside = _passages_end(rows, place)
+        if beside > place:
+            yield from ([part] for part in _one_after_the_other(rows[place:beside]))
+            place = beside
+            continue
         end = _aligned_end(rows, place)
         if end - place >= _MIN_TEXT_ROWS:
             yield _text_table(rows[place:end])
@@ -186,6 +196,52 @@ def text_tables(rows: Sequence[list[Segment]]) -> Iterator[list[Segment] | Table
         else:
             yield rows[place]
             place += 1
+
+
+def _passages_end(rows: Sequence[list[Segment]], first: int) -> int:
+    """Return where two passages that stand side by side end; `first` where there are none.
+
+    In a table a row begins a cell; in a passage most lines go on with the one above.
+    """
+    if len(rows[first]) != 2 or not _is_apart(rows[first]):  # noqa: PLR2004 - two passages
+        return first
+    edges = [segment.box.left for segment in rows[first]]
+    end = first + 1
+    most = math.inf
+    while end < len(rows) and _is_line_of_passages(rows[end], edges):
+        step = rows[end][0].box.top - rows[end - 1][0].box.top
+        if step > most:
+            break  # what is set apart is read apart: a row of long cells, say
+        most = _STEP_PER_FIRST * step if end == first + 1 else most
+        end += 1
+    columns = list(zip(*(row for row in rows[first:end] if len(row) == 2), strict=True))  # noqa: PLR2004 - as above
+    if len(columns[0]) < _MIN_TEXT_ROWS or not all(map(_runs_on, columns)):
+        return first
+    return end
+
+
+def _is_line_of_passages(row: Sequence[Segment], edges: Sequence[float]) -> bool:
+    if len(row) == 1 and row[0].box.left < edges[1] - _SAME_EDGE_POINTS < row[0].box.right:
+        return False
+    return _is_aligned(row, edges)
+
+
+def _runs_on(column: Sequence[Segment]) -> bool:
+    """Say whether most lines of a column go on with the sentence of the line above."""
+    going_on = sum(
+        segment.words[0].said[:1].islower() and not before.words[-1].said.endswith((".", ":", ";"))
+        for before, segment in pairwise(column)
+    )
+    words = sum(len(segment.words) for segment in column)
+    return going_on > _MOST_NEW * (len(column) - 1) and words >= _MIN_PASSAGE_WORDS * len(column)
+
+
+def _one_after_the_other(rows: Sequence[Sequence[Segment]]) -> list[Segment]:
+    """Return the lines of the left passage, then those of the right one."""
+    edge = rows[0][1].box.left - _SAME_EDGE_POINTS
+    return sorted(
+        (segment for row in rows for segment in row), key=lambda segment: segment.box.left >= edge
+    )
 
 
 def _aligned_end(rows: Sequence[list[Segment]], first: int) -> int:
