@@ -8,6 +8,7 @@ from statistics import median
 from typing import NamedTuple, Self
 
 from cytat.reading.pdf.model import RAISED_DIGITS, Box, Word, box_around
+from cytat.reading.pdf.raised import Mark, is_raised
 
 _WIDE_PER_SIZE = 0.8
 """A gap wider than this share of the type's size is more than a blank of justified text."""
@@ -55,13 +56,24 @@ def _wide_gap(words: Sequence[Word]) -> float:
 
 
 def _goes_on(before: Word, word: Word, wide: float) -> bool:
-    if before.run != word.run or before.hyphenated:
+    if before.hyphenated or (before.run != word.run and not _meet_at_a_mark(before, word)):
         return False
     size = max(before.style.size, word.style.size, 1.0)
     gap = word.box.left - before.box.right
     if not before.said.isascii() and _is_right_to_left(before) and _is_right_to_left(word):
         gap = before.box.left - word.box.right
     return -_BACK_PER_SIZE * size <= gap <= wide * size
+
+
+def _meet_at_a_mark(before: Word, word: Word) -> bool:
+    """Say whether one of two words is a raised mark of the other's line: PDFium parts them."""
+    if before.style.size == word.style.size:
+        return False
+    return is_raised(_mark(word), _mark(before)) or is_raised(_mark(before), _mark(word))
+
+
+def _mark(word: Word) -> Mark:
+    return Mark(word.said, word.style.size, word.base)
 
 
 def _is_right_to_left(word: Word) -> bool:

@@ -19,6 +19,8 @@ _MIN_FRAME = 2
 """Level lines of a table whose rows nothing parts."""
 _MIN_LEVELS = 3
 """Lines each way that two rows of two cells need."""
+_BESIDE = 12.0
+"""Lines of one row of a table, drawn cell by cell, are this near."""
 _MAX_RULES = 1200
 _MAX_SHARE = 0.9
 _MAX_HEAD_ROWS = 3
@@ -84,12 +86,29 @@ def _grids(rules: Sequence[Box]) -> list[_Grid]:
             grid.take(other)
             grids.remove(other)
         grids.append(grid)
+    levels = [rule for rule in rules if rule.width >= rule.height]
     return [
         grid
         for grid in grids
         if len(_levels([rule.middle for rule in grid.level])) >= _MIN_FRAME
         and len(_levels([rule.left for rule in grid.upright])) >= _MIN_LEVELS
+        and not _is_part_of_wider_rows(grid, levels)
     ]
+
+
+def _is_part_of_wider_rows(grid: _Grid, levels: Sequence[Box]) -> bool:
+    """Say whether the lines of a grid's rows go on beside it, after a gap: it is no whole table."""
+    beside = [
+        rule.middle
+        for rule in levels
+        if _TOUCH < grid.left - rule.right <= _BESIDE or _TOUCH < rule.left - grid.right <= _BESIDE
+    ]
+    going_on = [
+        level
+        for level in _levels([rule.middle for rule in grid.level])
+        if any(abs(level - other) <= 1 for other in beside)
+    ]
+    return len(going_on) >= _MIN_LEVELS
 
 
 def _levels(places: Sequence[float]) -> list[float]:

@@ -32,6 +32,8 @@ _MAX_HEAD_ROWS = 4
 _MAX_HEAD_WORDS = 8
 _GAP_PER_PITCH = 2.6
 _MAX_LABELS_BETWEEN = 3
+_APART_PER_HEIGHT = 0.5
+"""Share of a row's height by which the gap above a title is wider than those between rows."""
 _MIN_TEXT_ROWS = 3
 _MAX_MEAN_WORDS = 8
 _SAME_EDGE_POINTS = 5
@@ -103,18 +105,24 @@ def _figure_runs(rows: Sequence[CellRow]) -> Iterator[tuple[int, int]]:
 
 def _run_end(rows: Sequence[CellRow], first: int) -> int:
     end = first + 1
-    labels = 0
+    labels = apart = 0
     edge = rows[first].figures_from
     pitch = 2 * rows[first].box.height
+    usual = math.inf
     for place in range(first + 1, len(rows)):
         row = rows[place]
-        if row.box.top - rows[place - 1].box.bottom > _GAP_PER_PITCH * pitch:
+        gap = row.box.top - rows[place - 1].box.bottom
+        if gap > _GAP_PER_PITCH * pitch:
             break
         if row.is_figures:
             edge = min(edge, row.figures_from)
-            end, labels = place + 1, 0
+            usual = min(usual, gap) if labels == 0 else usual
+            end, labels, apart = place + 1, 0, 0
         elif labels < _MAX_LABELS_BETWEEN and row.is_label_before(edge):
             labels += 1
+            apart += gap > usual + _APART_PER_HEIGHT * row.box.height
+            if apart > 1:
+                break  # a title and a sentence: what follows is another table
         else:
             break
     if end < len(rows) and rows[end].continues and rows[end].is_label_before(edge):
