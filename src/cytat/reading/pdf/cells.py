@@ -127,6 +127,7 @@ _FIGURE = re.compile(
 )
 _LEADS = re.compile(r"\(?[$€£¥]|\(|[$€£¥]\(|[-−–+]")
 """What stands before its figure with a gap between, as amounts set to a column's edges do."""
+_DASH = re.compile("[-−–+]")
 _TRAILS = re.compile(rf"\)?%?\)?|{_UNIT}|[*†‡]|\([a-z]\)")
 _NEAR_PER_SIZE = 1.2
 _LABEL_SLACK = 2.0
@@ -192,12 +193,19 @@ def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     leads = False
     for segment in segments:
         said = said_of(segment.words)
-        if cells and (leads or _trails(cells[-1], segment, said)):
+        if cells and ((leads and _leads(cells[-1], segment)) or _trails(cells[-1], segment, said)):
             cells[-1] += segment.words
         else:
             cells.append(list(segment.words))
         leads = _LEADS.fullmatch(said) is not None
     return tuple(map(tuple, cells))
+
+
+def _leads(cell: Sequence[Word], segment: Segment) -> bool:
+    """Say whether a sign belongs to the figure behind it: a dash far from it is a cell, for none."""
+    gap = segment.box.left - cell[-1].box.right
+    is_near = gap <= _NEAR_PER_SIZE * max(segment.words[0].style.size, 1.0)
+    return is_near or _DASH.fullmatch(cell[-1].said) is None
 
 
 def _trails(cell: Sequence[Word], segment: Segment, said: str) -> bool:
