@@ -92,7 +92,7 @@ class BlockKind(StrEnum):
     TABLE = "table"
     CODE = "code"
     FURNITURE = "furniture"
-    """A running header or footer, or front matter: kept once, in a chunk of its own."""
+    """A running header or footer, front matter, a table of contents: in a chunk of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from cytat.reading.pdf.contents import with_contents_apart
 from cytat.reading.pdf.model import OutlineEntry
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind
 from cytat.reading.structure import heading_of, marks_of
@@ -48,7 +49,8 @@ Look = tuple[float, bool]
 
 
 def headed(pages: Sequence[PageParagraphs], *, outline: Sequence[OutlineEntry], body: Look) -> None:
-    """Make headings of the paragraphs that are."""
+    """Make headings of the paragraphs that are; what a table of contents names is none there."""
+    with_contents_apart(pages)
     deepest = _by_outline(pages, outline)
     texts = [
         paragraph

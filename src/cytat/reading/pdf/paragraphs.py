@@ -47,6 +47,8 @@ class ParagraphKind(StrEnum):
     CAPTION = "caption"
     NOTE = "note"
     FURNITURE = "furniture"
+    CONTENTS = "contents"
+    """Entries of a table of contents."""
 
 
 @dataclass(slots=True)

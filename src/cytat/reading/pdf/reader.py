@@ -138,6 +138,7 @@ _KINDS = {
     ParagraphKind.CAPTION: BlockKind.PARAGRAPH,
     ParagraphKind.NOTE: BlockKind.PARAGRAPH,
     ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+    ParagraphKind.CONTENTS: BlockKind.FURNITURE,
 }
 
 

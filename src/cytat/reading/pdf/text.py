@@ -239,10 +239,11 @@ class _Writer:
         for line in paragraph.lines:
             if before is None:
                 self._write("\n\n" if self.pieces else "")
-            elif before.hyphenated:
+            elif before.hyphenated and paragraph.kind is not ParagraphKind.CONTENTS:
                 self._mend(line)
             else:
-                self._write("\n" if keeps_line_end(before, line) else " ")
+                keeps = paragraph.kind is ParagraphKind.CONTENTS or keeps_line_end(before, line)
+                self._write("\n" if keeps else " ")
             start = self._length if start is None else start
             self.lines.append(WrittenLine(line, start=self._length, page=self._page, growth=0))
             self._write(line.said)
