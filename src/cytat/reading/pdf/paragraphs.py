@@ -101,10 +101,12 @@ def keeps_line_end(before: PdfLine, line: PdfLine) -> bool:
     """Say whether the line end between two lines of a paragraph means something."""
     if before.kind is LineKind.ROW or line.kind is LineKind.ROW:
         return True
-    if _ITEM.match(line.said) or _is_row(before.said) or _is_row(line.said):
+    if _ITEM.match(line.said):
         return True
-    if line.said[:1].islower():
+    if line.said[:1].islower() and not (is_short(before) and _is_row(line.said)):
         return False
+    if _is_row(before.said) or _is_row(line.said):
+        return True
     return before.said.endswith(_ENDS_SENTENCE) or is_short(before)
 
 

@@ -32,6 +32,7 @@ _MAX_HEAD_ROWS = 4
 _MAX_HEAD_WORDS = 8
 _GAP_PER_PITCH = 2.6
 _MAX_LABELS_BETWEEN = 3
+_TITLE_HEIGHTS = 2.0
 _APART_PER_HEIGHT = 0.5
 """Share of a row's height by which the gap above a title is wider than those between rows."""
 _MIN_TEXT_ROWS = 3
@@ -133,10 +134,17 @@ def _run_end(rows: Sequence[CellRow], first: int) -> int:
 def _with_head(rows: Sequence[CellRow], first: int) -> int:
     """Return where the head above a run of figures begins."""
     edge = rows[first].figures_from
+    while rows[first].continues and first and _is_near(rows, first - 1):
+        # A label of several lines whose figures stand beside the last.
+        if not rows[first - 1].is_label_before(edge):
+            break
+        first -= 1
     for place in range(first - 1, max(-1, first - 1 - _MAX_HEAD_ROWS), -1):
-        row, below = rows[place], rows[place + 1]
+        row = rows[place]
         words = sum(len(cell) for cell in row.cells)
-        is_near = below.box.top - row.box.bottom < row.box.height
+        is_near = _is_near(rows, place)
+        if _is_title_of_rows(rows, place, first=first, edge=edge):
+            continue
         is_above_figures = len(row.cells) > 1 or row.box.left >= edge - 4 * row.box.height
         tells_unit = (
             len(row.cells) == 1
@@ -150,6 +158,26 @@ def _with_head(rows: Sequence[CellRow], first: int) -> int:
         ):
             return place + 1
     return max(0, first - _MAX_HEAD_ROWS)
+
+
+def _is_near(rows: Sequence[CellRow], place: int, *, heights: float = 1.0) -> bool:
+    """Say whether the row below follows closely."""
+    row, below = rows[place], rows[place + 1]
+    return below.box.top - row.box.bottom < heights * row.box.height
+
+
+def _is_title_of_rows(rows: Sequence[CellRow], place: int, *, first: int, edge: float) -> bool:
+    """Say whether a bold label stands between the head and the first row, as a title of these."""
+    row = rows[place]
+    return (
+        place == first - 1
+        and place > 0
+        and row.is_label_before(edge)
+        and all(word.style.is_bold for word in row.cells[0])
+        and _is_near(rows, place, heights=_TITLE_HEIGHTS)
+        and _is_near(rows, place - 1)
+        and len(rows[place - 1].cells) > 1
+    )
 
 
 def _figure_table(rows: Sequence[CellRow], rules: Sequence[Box]) -> Table:
