@@ -110,8 +110,6 @@ class PdfPageText:
         first, last = self._look_at(start), self._look_at(end - 1)
         if first is last:
             return self._units[start:end], first
-        if first.style.size == last.style.size and first.base == last.base:
-            return self._units[start:end], first
         parts = [
             (look, "".join(self._units[unit] for unit in units))
             for look, units in groupby(range(start, end), self._look_at)
