@@ -87,6 +87,7 @@ def _titles(pages: Sequence[PageParagraphs]) -> set[str]:
         _letters(said)
         for page in pages
         for paragraph in page.paragraphs
+        if len(paragraph.lines) <= _MAX_TITLE_LINES
         for said in (paragraph.said, *(line.said for line in paragraph.lines))
         if len(said) < _MAX_TITLE and _PAGE.search(said) is None
     }
@@ -94,6 +95,7 @@ def _titles(pages: Sequence[PageParagraphs]) -> set[str]:
 
 
 _MAX_TITLE = 200
+_MAX_TITLE_LINES = 4
 
 
 def _letters(said: str) -> str:

@@ -34,6 +34,8 @@ def seen_words(
 ) -> tuple[Word, ...]:
     """Return the words that can be seen on a page, or were recognised in a picture on it."""
     sheet = Box(0.0, 0.0, frame.width, frame.height)
+    if not text.doubts and _holds(sheet, words):
+        return tuple(words)
     outside = {word.place for word in words if not _meet(text.shown_box(word), sheet)}
     doubtful = {
         word.place: text.shown_box(word)
@@ -116,6 +118,17 @@ class _Drawn:
         ]
         shades = b"".join(rows)
         return max(shades) - min(shades) if shades else 0
+
+
+def _holds(sheet: Box, words: Sequence[Word]) -> bool:
+    """Say whether upright words all lie on the page, as on nearly every page."""
+    if not words:
+        return True
+    if {word.style.turn for word in words} != {0}:
+        return False
+    lefts, tops, rights, bottoms = zip(*[word.box for word in words], strict=True)
+    is_beside = min(lefts) < 0 or min(tops) < 0
+    return not is_beside and max(rights) <= sheet.right and max(bottoms) <= sheet.bottom
 
 
 def _meet(box: Box, other: Box) -> bool:

@@ -6,9 +6,9 @@ PDFium's lock is held by the caller.
 
 import ctypes
 import math
-from dataclasses import dataclass
+import re
 from enum import StrEnum
-from re import IGNORECASE, compile
+from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
@@ -31,7 +31,7 @@ from cytat.reading.pdf.pdfium import (
     segment_point,
 )
 
-_BOLD_NAME = compile(r"bold|black|heavy|demi|CMBX|SFBX|-Medi\b", IGNORECASE)
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|CMBX|SFBX|-Medi\b", re.IGNORECASE)
 _QUARTER = 90
 _UPRIGHT_WITHIN = 4.0
 """Degrees: skewed scans are upright, watermarks are not."""
@@ -44,6 +44,8 @@ _TINY_POINTS = 1.0
 _CLIP_POINTS = 1.0
 _MAX_CLIP_PARTS = 64
 """Outlines of more parts are drawings, and what they leave is not asked."""
+_STROKE = pdfium.FPDF_TEXTRENDERMODE_STROKE
+_FILL_STROKE = pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
 _UNPAINTED = {pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP}
 
 
@@ -57,8 +59,7 @@ class Doubt(StrEnum):
     CLIPPED = "clipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How characters are drawn that one object of the page draws."""
 
     style: Style
@@ -72,7 +73,7 @@ PLAIN = Look(Style(size=0.0, is_bold=False, turn=0, has_meaning=True), 0.0, None
 
 
 class Looks:
-    """The looks of one page's text; each is made once."""
+    """Makes the looks of one page's text."""
 
     def __init__(self, text: Address, frame: PageFrame) -> None:
         self._text = text
@@ -84,43 +85,39 @@ class Looks:
         self._colour = (ctypes.c_uint * 4)()
         start = ctypes.addressof(self._colour)
         self._colours = [start + n * ctypes.sizeof(ctypes.c_uint) for n in range(4)]
-        self._looks: dict[int, Look] = {}
+        self._styles: dict[tuple[float, bool, int, bool], Style] = {}
         self._bold_fonts: dict[int, bool] = {}
         self._clips: dict[tuple[int, Address], Box | None] = {}
 
-    def of(self, drawn: Address, index: int) -> Look:
+    def made(self, drawn: int, index: int) -> Look:
         """Return the look of what an object draws; `index` is PDFium's number of a character."""
-        if drawn is None:
-            return PLAIN
-        look = self._looks.get(drawn)
-        if look is None:
-            look = self._looks[drawn] = self._made(drawn, index)
-        return look
-
-    def _made(self, drawn: int, index: int) -> Look:
         matrix_of(self._text, index, self._matrix)
         a, _, c, d, x, y = self._matrix
-        # As PDFium tells the angle of a character.
-        angle = math.degrees(math.atan2(c, a))
-        turn = _turn(angle + _QUARTER * self._frame.turn)
         mode = render_mode(drawn)
-        style = Style(
-            size=round(font_size(self._text, index) * math.hypot(c, d), 1),
-            is_bold=self._is_bold(drawn) or mode == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE,
-            turn=turn,
-            has_meaning=has_no_meaning(self._text, index) != 1,
-        )
-        base = self._frame.upright(self._frame.shown(x, y, x, y), turn).bottom
-        return Look(style, base, self._doubt(drawn, mode, style.size))
+        is_bold = self._is_bold(drawn) or mode == _FILL_STROKE
+        size = round(font_size(self._text, index) * math.hypot(c, d), 1)
+        has_meaning = has_no_meaning(self._text, index) != 1
+        frame = self._frame
+        if frame.turn == 0 and c == 0 and a > 0:
+            turn, base = 0, frame.top - y
+        else:
+            # As PDFium tells the angle of a character.
+            turn = _turn(math.degrees(math.atan2(c, a)) + _QUARTER * frame.turn)
+            base = frame.upright(frame.shown(x, y, x, y), turn).bottom
+        key = size, is_bold, turn, has_meaning
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = Style(*key)
+        return Look(style, base, self._doubt(drawn, mode, size))
 
     def _doubt(self, drawn: int, mode: int, size: float) -> Doubt | None:
         if mode in _UNPAINTED:
             return Doubt.UNPAINTED
         if size < _TINY_POINTS:
             return Doubt.TINY
-        if mode != pdfium.FPDF_TEXTRENDERMODE_STROKE and fill_colour(drawn, *self._colours):
+        if mode != _STROKE and fill_colour(drawn, *self._colours):
             red, green, blue, opacity = self._colour
-            if opacity < _FAINT or min(red, green) >= _PALE and blue >= _PALE - _FAINT:
+            if opacity < _FAINT or (red >= _PALE and green >= _PALE and blue >= _PALE - _FAINT):
                 return Doubt.PALE
         return Doubt.CLIPPED if self._reaches_out(drawn) else None
 

@@ -17,7 +17,7 @@ from cytat.reading.pdf.composing import GONE, with_accents, with_words_closed_up
 from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.looks import PLAIN, Doubt, Look, Looks
 from cytat.reading.pdf.model import Box, Word
-from cytat.reading.pdf.pdfium import address_of, loose_box, text_object
+from cytat.reading.pdf.pdfium import Address, address_of, loose_box, text_object
 from cytat.reading.pdf.raised import Mark, joined_marks, with_raised_words
 
 HYPHEN_AT_LINE_END = "\ufffe"
@@ -26,6 +26,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n|\ufffe")
 _WORD = re.compile(r"\S+")
 _HALF = re.compile("[\ud800-\udfff]")
 _SECOND_HALF = re.compile("[\udc00-\udfff]")
+_DIGIT = re.compile(r"\d")
 _FOUR = ctypes.c_float * 4
 
 
@@ -45,6 +46,7 @@ class PdfPageText:
         self._has_halves = _HALF.search(self._units) is not None
         self._nowhere = bytes(_FOUR(frame.left, frame.top, frame.left, frame.top))
         self._looks = Looks(self._text, frame)
+        self._known: dict[Address, Look] = {}
         self.doubts: dict[int, Doubt] = {}
         """By their places, the words that may not be seen on the page; of those asked for."""
 
@@ -77,17 +79,18 @@ class PdfPageText:
                 spans, boxes, self._looks_of(spans), strict=True
             ):
                 hyphenated = line.hyphenated and end == line.end
-                if look.doubt is not None:
-                    self.doubts[start] = look.doubt
-                if look.style.turn > 0:
-                    box = self._frame.upright(box, look.style.turn)  # noqa: PLW2901 - turned
+                style, base, doubt = look
+                if doubt is not None:
+                    self.doubts[start] = doubt
+                if style.turn > 0:
+                    box = self._frame.upright(box, style.turn)  # noqa: PLW2901 - turned
                 units: tuple[int, ...] = ()
                 if GONE in said:
                     said, units = self._without_gone(said, start)  # noqa: PLW2901 - the same word
                 if self._has_halves:
                     said = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # noqa: PLW2901 - whole
                 yield Word(
-                    said + "-" * hyphenated, box, look.style, look.base, start, units, run, hyphenated
+                    said + "-" * hyphenated, box, style, base, start, units, run, hyphenated
                 )
 
     def _without_gone(self, said: str, start: int) -> tuple[str, tuple[int, ...]]:
@@ -108,8 +111,12 @@ class PdfPageText:
 
     def _look_of(self, start: int, end: int) -> tuple[str, Look]:
         first, last = self._look_at(start), self._look_at(end - 1)
+        said = self._units[start:end]
         if first is last:
-            return self._units[start:end], first
+            return said, first
+        is_level = first.base == last.base and first.style is last.style
+        if is_level and _DIGIT.search(said) is None:
+            return said, first  # a mark between letters that stand on one line is a digit
         parts = [
             (look, "".join(self._units[unit] for unit in units))
             for look, units in groupby(range(start, end), self._look_at)
@@ -148,18 +155,32 @@ class PdfPageText:
                     ctypes.memmove(at, self._nowhere, len(self._nowhere))
                 at += 16
         reals = iter(memoryview(edges).cast("B").cast("f").tolist())
-        shown = self._frame.shown
+        corners = zip(*[reals] * 8, strict=True)
+        frame = self._frame
+        if frame.turn == 0:
+            x, y = frame.left, frame.top
+            return [
+                Box(min(left, left_2) - x, y - max(top, top_2),
+                    max(right, right_2) - x, y - min(bottom, bottom_2))
+                for left, top, right, bottom, left_2, top_2, right_2, bottom_2 in corners
+            ]  # fmt: skip
         return [
-            shown(min(left, left_2), min(bottom, bottom_2), max(right, right_2), max(top, top_2))
-            for left, top, right, bottom, left_2, top_2, right_2, bottom_2 in zip(
-                *[reals] * 8, strict=True
+            frame.shown(
+                min(left, left_2), min(bottom, bottom_2), max(right, right_2), max(top, top_2)
             )
+            for left, top, right, bottom, left_2, top_2, right_2, bottom_2 in corners
         ]
 
     def _look_at(self, unit: int) -> Look:
-        index = self._index(unit)
+        index = unit if self._one_to_one else self._index(unit)
         drawn = text_object(self._text, index)
-        return PLAIN if drawn is None else self._looks.of(drawn, index)
+        # Most characters are drawn by what drew some before; this is asked for each word twice.
+        look = self._known.get(drawn)
+        if look is None:
+            look = self._known[drawn] = (
+                PLAIN if drawn is None else self._looks.made(drawn, index)
+            )
+        return look
 
 
 @dataclass(frozen=True, slots=True)
