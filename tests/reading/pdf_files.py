@@ -125,7 +125,7 @@ def pdf(
     objects[2] = _font(codes, "Courier") + to_unicode + b" >>"
     objects.append(_font(codes, "Courier-Bold") + to_unicode + b" >>")
     objects += _meaningless_font(len(objects) + 1)
-    kids = []
+    kids: list[bytes] = []
     widgets = _widgets(fields, codes, first=len(objects) + 1)
     objects += widgets
     annotations = b" ".join(b"%d 0 R" % number for number in _numbers(fields, objects, widgets))

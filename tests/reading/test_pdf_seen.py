@@ -2,7 +2,7 @@
 
 import pytest
 from tests.reading.looking import headings
-from tests.reading.pdf_files import Field, Picture, Placed, Rule, lines, pdf
+from tests.reading.pdf_files import Drawn, Field, Picture, Placed, Rule, lines, pdf
 
 from cytat.reading import read_document
 from cytat.reading.pdf.boxes import boxes_of
@@ -101,14 +101,17 @@ def test_words_of_no_size_and_words_beside_the_page_are_left_out() -> None:
 
 
 def test_white_words_on_a_dark_ground_are_read() -> None:
-    page = [Rule(50, 80, 300, 110), Placed("Stawka 12 zl.", 60, 100, paint="1 g")]
+    page: list[Drawn] = [Rule(50, 80, 300, 110), Placed("Stawka 12 zl.", 60, 100, paint="1 g")]
     document = read(pdf([page]))
     assert document.text == "Stawka 12 zl."
     assert codes(document) == []
 
 
 def test_recognised_text_over_a_scanned_picture_is_read() -> None:
-    page = [Picture(50, 50, 500, 400), Placed("Umowa najmu lokalu.", 60, 100, paint="3 Tr")]
+    page: list[Drawn] = [
+        Picture(50, 50, 500, 400),
+        Placed("Umowa najmu lokalu.", 60, 100, paint="3 Tr"),
+    ]
     document = read(pdf([page]))
     assert document.text == "Umowa najmu lokalu."
     assert codes(document) == []

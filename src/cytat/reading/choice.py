@@ -75,7 +75,7 @@ def refuse_misleading(head: bytes, suffix: str) -> None:
             )
 
 
-PDF = "pdf/3"
+PDF = "pdf/4"
 HTML = "html/3"
 MARKDOWN = "markdown/1"
 PLAIN = "plain/1"

@@ -52,7 +52,9 @@ def _on_page(
         shown = PdfPageText(text, PageFrame.of(page))
         drawn = [
             # A value that a form field does not draw has the place of its field.
-            _Drawn(place, shown.box_at(unit) if place.unit >= 0 else place.box) for place in places for unit in _units(place, span)
+            _Drawn(place, shown.box_at(unit) if place.unit >= 0 else place.box)
+            for place in places
+            for unit in _units(place, span)
         ]
     for box in _lines(drawn):
         edges = (round(edge, 2) for edge in (box.left, box.top, box.right, box.bottom))

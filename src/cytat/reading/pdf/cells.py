@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple, Self
 
 from cytat.reading.pdf.model import RAISED_DIGITS, Box, Word, box_around
-from cytat.reading.pdf.raised import Mark, is_raised
+from cytat.reading.pdf.raised import SetType, is_raised
 
 _WIDE_PER_SIZE = 0.8
 """A gap wider than this share of the type's size is more than a blank of justified text."""
@@ -72,8 +72,8 @@ def _meet_at_a_mark(before: Word, word: Word) -> bool:
     return is_raised(_mark(word), _mark(before)) or is_raised(_mark(before), _mark(word))
 
 
-def _mark(word: Word) -> Mark:
-    return Mark(word.said, word.style.size, word.base)
+def _mark(word: Word) -> SetType:
+    return SetType(word.said, word.style.size, word.base)
 
 
 def _is_right_to_left(word: Word) -> bool:
@@ -130,6 +130,7 @@ _LEADS = re.compile(r"\(?[$€£¥]|\(|[$€£¥]\(|[-−–+]")
 _DASH = re.compile("[-−–+]")
 _TRAILS = re.compile(rf"\)?%?\)?|{_UNIT}|[*†‡]|\([a-z]\)")
 _NEAR_PER_SIZE = 1.2
+_MARK_PER_SIZE = 0.35
 _LABEL_SLACK = 2.0
 
 Cell = tuple[Word, ...]
@@ -193,7 +194,11 @@ def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     leads = False
     for segment in segments:
         said = said_of(segment.words)
-        if cells and ((leads and _leads(cells[-1], segment)) or _trails(cells[-1], segment, said)):
+        if cells and (
+            (leads and _leads(cells[-1], segment))
+            or _trails(cells[-1], segment, said)
+            or _is_mark_of(cells[-1][-1], segment.words[0])
+        ):
             cells[-1] += segment.words
         else:
             cells.append(list(segment.words))
@@ -201,8 +206,14 @@ def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     return tuple(map(tuple, cells))
 
 
+def _is_mark_of(before: Word, word: Word) -> bool:
+    """Say whether a word is a raised mark right behind another."""
+    gap = word.box.left - before.box.right
+    return gap <= _MARK_PER_SIZE * before.style.size and is_raised(_mark(word), _mark(before))
+
+
 def _leads(cell: Sequence[Word], segment: Segment) -> bool:
-    """Say whether a sign belongs to the figure behind it: a dash far from it is a cell, for none."""
+    """Say whether a sign belongs to the figure behind it: a dash far from it is a cell."""
     gap = segment.box.left - cell[-1].box.right
     is_near = gap <= _NEAR_PER_SIZE * max(segment.words[0].style.size, 1.0)
     return is_near or _DASH.fullmatch(cell[-1].said) is None

@@ -56,7 +56,9 @@ def _letter_of(place: int, made: Sequence[str], boxes: Boxes) -> int | None:
         for at in range(max(0, place - _NEAR), min(len(made), place + _NEAR + 1))
         if at != place
         and len(_composed(made[at], made[place])) == 1
-        and all(made[between] in (" ", GONE) for between in range(min(at, place) + 1, max(at, place)))
+        and all(
+            made[between] in (" ", GONE) for between in range(min(at, place) + 1, max(at, place))
+        )
     ]
     if not near:
         return None
@@ -108,7 +110,7 @@ def _closed_up(spaced: str, start: int, boxes: Boxes) -> str:
         if gap > _WORD_GAP * usual:
             words.append([])
         words[-1].append(sign)
-    if not _is_spaced_word("".join(max(words, key=len))):
+    if not _is_spaced_word(max(map("".join, words), key=len)):
         return spaced
     return " ".join(GONE.join(word) for word in words)
 

@@ -21,7 +21,9 @@ _TITLED = re.compile(
     r"contents|index|inhalt(?:sverzeichnis)?|list\s+of\s+(?:tables|figures))\b[\s:.]*$",
     re.IGNORECASE,
 )
-_NUMBERING = re.compile(r"^(?:(?:part|item|section|rozdział|dział|art\.|§)\s+)?[\dIVXA-Z]{0,4}[\d.)]*\s+", re.I)
+_NUMBERING = re.compile(
+    r"^(?:(?:part|item|section|rozdział|dział|art\.|§)\s+)?[\dIVXA-Z]{0,4}[\d.)]*\s+", re.IGNORECASE
+)
 _BLANKS_AND_SIGNS = re.compile(r"[\W_]+")
 _MIN_ENTRIES = 3
 _MIN_TITLED_ENTRIES = 2
@@ -33,7 +35,7 @@ _MOST_BEYOND = 30
 """Page numbers are not larger than the last page's by more: covers count from somewhere else."""
 
 
-class Entry(NamedTuple):
+class ContentsEntry(NamedTuple):
     """A line that may be one of a table of contents."""
 
     title: str
@@ -63,7 +65,7 @@ def _lines(page: PageParagraphs) -> Iterator[PdfLine]:
 _KINDS = {ParagraphKind.TEXT, ParagraphKind.TABLE}
 
 
-def _entry(line: PdfLine) -> Entry | None:
+def _entry(line: PdfLine) -> ContentsEntry | None:
     said = line.said.rstrip()
     page = _PAGE.search(said)
     if page is None:
@@ -78,7 +80,7 @@ def _entry(line: PdfLine) -> Entry | None:
         is_entry = dots >= _MIN_LEADERS
     if not is_entry or not any(map(str.isalpha, title)):
         return None
-    return Entry(title, int(page[0]) if page[0].isdecimal() else None)
+    return ContentsEntry(title, int(page[0]) if page[0].isdecimal() else None)
 
 
 def _titles(pages: Sequence[PageParagraphs]) -> set[str]:
@@ -111,7 +113,7 @@ def _is_titled(page: PageParagraphs) -> bool:
 
 
 def _are_contents(
-    entries: Sequence[Entry], titles: set[str], *, last: int, is_titled: bool
+    entries: Sequence[ContentsEntry], titles: set[str], *, last: int, is_titled: bool
 ) -> bool:
     numbers = [entry.page for entry in entries if entry.page is not None]
     rising = sum(before <= after for before, after in pairwise(numbers))

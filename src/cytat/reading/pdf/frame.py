@@ -1,4 +1,4 @@
-"""A page as it is shown: rectangles of the file -> boxes on it. PDFium's lock is held by the caller."""
+"""Rectangles of the file -> boxes on a page as it is shown. PDFium's lock is held by the caller."""
 
 from dataclasses import dataclass
 from typing import Self

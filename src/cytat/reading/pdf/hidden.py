@@ -91,13 +91,11 @@ def _blank(page: pypdfium2.PdfPage, frame: PageFrame, boxes: Mapping[int, Box]) 
     scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(area, 1.0)) ** 0.5)
     crop = (left, max(0.0, frame.height - bottom - 1), max(0.0, frame.width - right - 1), top)
     with closing(page.render(scale=scale, crop=crop, grayscale=True)) as bitmap:
-        drawn = _Drawn(bitmap, scale, math.ceil(left * scale), math.ceil(top * scale))
-        return {
-            place for place, box in boxes.items() if drawn.contrast(box) < _LEAST_CONTRAST
-        }
+        drawn = _Shades(bitmap, scale, math.ceil(left * scale), math.ceil(top * scale))
+        return {place for place, box in boxes.items() if drawn.contrast(box) < _LEAST_CONTRAST}
 
 
-class _Drawn:
+class _Shades:
     """A part of a page as it is drawn, in shades of grey."""
 
     def __init__(self, bitmap: pypdfium2.PdfBitmap, scale: float, left: int, top: int) -> None:

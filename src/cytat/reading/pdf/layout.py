@@ -239,9 +239,7 @@ def _shared_gaps(
     ]
 
 
-def _longest_columns(
-    left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]
-) -> int:
+def _longest_columns(left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]) -> int:
     """Return how many lines on the shorter side stand together at most between shared gaps."""
     gaps = _shared_gaps(left, right)
     return min(

@@ -59,7 +59,7 @@ class Doubt(StrEnum):
     CLIPPED = "clipped"
 
 
-class Look(NamedTuple):
+class DrawnLook(NamedTuple):
     """How characters are drawn that one object of the page draws."""
 
     style: Style
@@ -68,7 +68,7 @@ class Look(NamedTuple):
     doubt: Doubt | None
 
 
-PLAIN = Look(Style(size=0.0, is_bold=False, turn=0, has_meaning=True), 0.0, None)
+PLAIN = DrawnLook(Style(size=0.0, is_bold=False, turn=0, has_meaning=True), 0.0, None)
 """Of what nothing draws: blanks that PDFium puts in."""
 
 
@@ -89,7 +89,7 @@ class Looks:
         self._bold_fonts: dict[int, bool] = {}
         self._clips: dict[tuple[int, Address], Box | None] = {}
 
-    def made(self, drawn: int, index: int) -> Look:
+    def made(self, drawn: int, index: int) -> DrawnLook:
         """Return the look of what an object draws; `index` is PDFium's number of a character."""
         matrix_of(self._text, index, self._matrix)
         a, _, c, d, x, y = self._matrix
@@ -108,7 +108,7 @@ class Looks:
         style = self._styles.get(key)
         if style is None:
             style = self._styles[key] = Style(*key)
-        return Look(style, base, self._doubt(drawn, mode, size))
+        return DrawnLook(style, base, self._doubt(drawn, mode, size))
 
     def _doubt(self, drawn: int, mode: int, size: float) -> Doubt | None:
         if mode in _UNPAINTED:

@@ -1,8 +1,8 @@
 """Words -> words with raised marks written as such: 150 and a small 1 above is "150¹", not 1501.
 
 A mark is raised if it is set smaller than what it stands beside, on a higher line. Digits, signs
-and letters become those that Unicode has for it, one for one. The ends of ordinals ("1st") and marks in
-brackets stay.
+and letters become those that Unicode has for them, one for one. The ends of ordinals ("1st") and
+marks in brackets stay.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _RAISED = str.maketrans(
 _ORDINALS = {"st", "nd", "rd", "th", "er", "re", "ère", "ème", "os", "as"}
 
 
-class Mark(NamedTuple):
+class SetType(NamedTuple):
     """Characters that are drawn at one size on one line."""
 
     said: str
@@ -47,7 +47,7 @@ def written_raised(said: str, before: str) -> str:
     return made if is_whole else said
 
 
-def is_raised(mark: Mark, beside: Mark) -> bool:
+def is_raised(mark: SetType, beside: SetType) -> bool:
     """Say whether a mark is smaller than what it stands beside, and on a higher line."""
     rise = beside.base - mark.base
     return (
@@ -56,7 +56,7 @@ def is_raised(mark: Mark, beside: Mark) -> bool:
     )
 
 
-def joined_marks(marks: Sequence[Mark]) -> str:
+def joined_marks(marks: Sequence[SetType]) -> str:
     """Return the characters of a word that is drawn in several parts."""
     main = max(marks, key=lambda mark: mark.size)
     said = ""
@@ -94,5 +94,5 @@ def _stands_raised(word: Word, neighbour: Word, beside: Word) -> bool:
         return False
     apart = max(word.box.left - neighbour.box.right, neighbour.box.left - word.box.right)
     return abs(apart) <= _BESIDE * size and is_raised(
-        Mark(word.said, word.style.size, word.base), Mark(beside.said, size, beside.base)
+        SetType(word.said, word.style.size, word.base), SetType(beside.said, size, beside.base)
     )

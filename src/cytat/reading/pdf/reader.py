@@ -29,7 +29,7 @@ _REMEDY = "print the file anew from the program it was made with, or run text re
 class PdfReader:
     """Reads PDF files that carry text; pages that are pictures are named, not read."""
 
-    name = "pdf/3"
+    name = "pdf/4"
 
     def read(self, content: bytes, *, source: str, password: str | None) -> Document:
         """Return the document; raise `ReadingError` if no page has text or none can be opened."""

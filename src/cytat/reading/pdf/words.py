@@ -15,10 +15,10 @@ import pypdfium2.raw as pdfium
 
 from cytat.reading.pdf.composing import GONE, with_accents, with_words_closed_up
 from cytat.reading.pdf.frame import PageFrame
-from cytat.reading.pdf.looks import PLAIN, Doubt, Look, Looks
+from cytat.reading.pdf.looks import PLAIN, Doubt, DrawnLook, Looks
 from cytat.reading.pdf.model import Box, Word
 from cytat.reading.pdf.pdfium import Address, address_of, loose_box, text_object
-from cytat.reading.pdf.raised import Mark, joined_marks, with_raised_words
+from cytat.reading.pdf.raised import SetType, joined_marks, with_raised_words
 
 HYPHEN_AT_LINE_END = "\ufffe"
 """What PDFium writes for a hyphen that ends a line, in place of the line end too."""
@@ -46,7 +46,7 @@ class PdfPageText:
         self._has_halves = _HALF.search(self._units) is not None
         self._nowhere = bytes(_FOUR(frame.left, frame.top, frame.left, frame.top))
         self._looks = Looks(self._text, frame)
-        self._known: dict[Address, Look] = {}
+        self._known: dict[Address, DrawnLook] = {}
         self.doubts: dict[int, Doubt] = {}
         """By their places, the words that may not be seen on the page; of those asked for."""
 
@@ -89,9 +89,7 @@ class PdfPageText:
                     said, units = self._without_gone(said, start)  # noqa: PLW2901 - the same word
                 if self._has_halves:
                     said = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # noqa: PLW2901 - whole
-                yield Word(
-                    said + "-" * hyphenated, box, style, base, start, units, run, hyphenated
-                )
+                yield Word(said + "-" * hyphenated, box, style, base, start, units, run, hyphenated)
 
     def _without_gone(self, said: str, start: int) -> tuple[str, tuple[int, ...]]:
         """Return a word without what belongs to other letters, and the unit of each character."""
@@ -99,7 +97,7 @@ class PdfPageText:
         units = tuple(start + place for place in kept if not _SECOND_HALF.match(said[place]))
         return "".join(said[place] for place in kept), units
 
-    def _looks_of(self, spans: Sequence[tuple[int, int]]) -> list[tuple[str, Look]]:
+    def _looks_of(self, spans: Sequence[tuple[int, int]]) -> list[tuple[str, DrawnLook]]:
         """Return a line's words as they read, and how each is drawn; most lines are in one go."""
         if not spans:
             return []
@@ -109,7 +107,7 @@ class PdfPageText:
             return [(units[start:end], first) for start, end in spans]
         return [self._look_of(start, end) for start, end in spans]
 
-    def _look_of(self, start: int, end: int) -> tuple[str, Look]:
+    def _look_of(self, start: int, end: int) -> tuple[str, DrawnLook]:
         first, last = self._look_at(start), self._look_at(end - 1)
         said = self._units[start:end]
         if first is last:
@@ -122,7 +120,9 @@ class PdfPageText:
             for look, units in groupby(range(start, end), self._look_at)
         ]
         main = max((look for look, _ in parts), key=lambda look: look.style.size)
-        return joined_marks([Mark(said, look.style.size, look.base) for look, said in parts]), main
+        return joined_marks(
+            [SetType(said, look.style.size, look.base) for look, said in parts]
+        ), main
 
     def _line_ranges(self) -> Iterator["_Range"]:
         start = 0
@@ -171,15 +171,13 @@ class PdfPageText:
             for left, top, right, bottom, left_2, top_2, right_2, bottom_2 in corners
         ]
 
-    def _look_at(self, unit: int) -> Look:
+    def _look_at(self, unit: int) -> DrawnLook:
         index = unit if self._one_to_one else self._index(unit)
         drawn = text_object(self._text, index)
         # Most characters are drawn by what drew some before; this is asked for each word twice.
         look = self._known.get(drawn)
         if look is None:
-            look = self._known[drawn] = (
-                PLAIN if drawn is None else self._looks.made(drawn, index)
-            )
+            look = self._known[drawn] = PLAIN if drawn is None else self._looks.made(drawn, index)
         return look
 
 
