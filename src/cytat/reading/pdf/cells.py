@@ -35,12 +35,13 @@ def segments_of(words: Sequence[Word]) -> list[Segment]:
     start = 0
     for place, (before, word) in enumerate(pairwise(words), 1):
         if not _goes_on(before, word, wide):
-            found.append(_segment(words[start:place]))
+            found.append(segment_of(words[start:place]))
             start = place
-    return [*found, _segment(words[start:])] if words else []
+    return [*found, segment_of(words[start:])] if words else []
 
 
-def _segment(words: Sequence[Word]) -> Segment:
+def segment_of(words: Sequence[Word]) -> Segment:
+    """Return words beside one another as one segment."""
     return Segment(tuple(words), box_around(words))
 
 

@@ -15,11 +15,13 @@ from statistics import median
 from cytat.reading.pdf.cells import (
     CellRow,
     Segment,
+    cells_of,
     column_places,
     is_remark,
     placed,
     rows_of,
     said_of,
+    segment_of,
 )
 from cytat.reading.pdf.model import Box, PdfLine, Word, box_around, row_of
 from cytat.reading.pdf.table_heads import head_length, labels_from, one_head
@@ -218,6 +220,7 @@ def _goes_on(
 
 def text_tables(rows: Sequence[list[Segment]]) -> Iterator[list[Segment] | Table]:
     """Yield the rows of a part of a page in order, those that make a table as one."""
+    rows = [list(map(segment_of, cells_of(row))) if len(row) > 1 else row for row in rows]
     place = 0
     while place < len(rows):
         beside = _passages_end(rows, place)
@@ -241,7 +244,7 @@ def _passages_end(rows: Sequence[list[Segment]], first: int) -> int:
     """
     if len(rows[first]) != 2 or not _is_apart(rows[first]):  # noqa: PLR2004 - two passages
         return first
-    edges = [segment.box.left for segment in rows[first]]
+    edges = [segment.box for segment in rows[first]]
     end = first + 1
     most = math.inf
     while end < len(rows) and _is_line_of_passages(rows[end], edges):
@@ -256,8 +259,8 @@ def _passages_end(rows: Sequence[list[Segment]], first: int) -> int:
     return end
 
 
-def _is_line_of_passages(row: Sequence[Segment], edges: Sequence[float]) -> bool:
-    if len(row) == 1 and row[0].box.left < edges[1] - _SAME_EDGE_POINTS < row[0].box.right:
+def _is_line_of_passages(row: Sequence[Segment], edges: Sequence[Box]) -> bool:
+    if len(row) == 1 and row[0].box.left < edges[1].left - _SAME_EDGE_POINTS < row[0].box.right:
         return False
     return _is_aligned(row, edges)
 
@@ -282,7 +285,7 @@ def _one_after_the_other(rows: Sequence[Sequence[Segment]]) -> list[Segment]:
 
 def _aligned_end(rows: Sequence[list[Segment]], first: int) -> int:
     """Return where a run of rows with the same left edges ends; `first` where there is none."""
-    edges = [segment.box.left for segment in rows[first]]
+    edges = [segment.box for segment in rows[first]]
     if len(edges) < 2 or not _is_apart(rows[first]):  # noqa: PLR2004 - a label and a value
         return first
     end = first + 1
@@ -302,12 +305,22 @@ def _aligned_end(rows: Sequence[list[Segment]], first: int) -> int:
     return end if is_table else first
 
 
-def _is_aligned(row: Sequence[Segment], edges: Sequence[float]) -> bool:
+def _is_aligned(row: Sequence[Segment], edges: Sequence[Box]) -> bool:
     if len(row) > 1 and not _is_apart(row):
         return False
     return len(row) <= len(edges) and all(
-        any(abs(segment.box.left - edge) <= _SAME_EDGE_POINTS for edge in edges) for segment in row
+        any(_apart(segment.box, edge) <= _SAME_EDGE_POINTS for edge in edges) for segment in row
     )
+
+
+def _apart(box: Box, column: Box) -> float:
+    """Return how far a cell is from a column at the edge where it is nearer: figures end alike."""
+    at_left = abs(box.left - column.left)
+    return min(at_left, abs(box.right - column.right)) if _meet(box, column) else at_left
+
+
+def _meet(box: Box, column: Box) -> bool:
+    return box.left < column.right and column.left < box.right
 
 
 def _is_apart(row: Sequence[Segment]) -> bool:
@@ -318,14 +331,14 @@ def _is_apart(row: Sequence[Segment]) -> bool:
 
 
 def _text_table(rows: Sequence[Sequence[Segment]]) -> Table:
-    edges = [segment.box.left for segment in rows[0]]
+    edges = [segment.box for segment in rows[0]]
     made: list[list[list[Word]]] = []
     steps = [after[0].box.top - before[0].box.top for before, after in pairwise(rows)]
     usual = median(steps) if steps else 0.0
     for place, row in enumerate(rows):
         cells: list[list[Word]] = [[] for _ in edges]
         for segment in row:
-            at = min(range(len(edges)), key=lambda n: abs(edges[n] - segment.box.left))
+            at = min(range(len(edges)), key=lambda n: _apart(segment.box, edges[n]))
             cells[at] += segment.words
         small = all(cell[0].said[:1].islower() for cell in cells if cell)
         near = place > 0 and steps[place - 1] <= usual
