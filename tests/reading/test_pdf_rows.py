@@ -187,3 +187,13 @@ def test_a_price_list_with_dots_is_no_table_of_contents() -> None:
     )
     document = read(menu)
     assert words_of(document, BlockKind.FURNITURE) == []
+
+
+def test_the_number_at_the_foot_of_the_only_page_parts_no_sentence() -> None:
+    left = [*PROSE[:-1], "prowadzi tu zajecia Natalia"]
+    right = ["Brzeg we wtorki o szesnastej", *PROSE]
+    number = Placed("1", 180, 820)
+    page = [*lines(*left, left=60, top=160), *lines(*right, left=320, top=160), number]
+    document = read(page)
+    assert "zajecia Natalia Brzeg we wtorki" in " ".join(document.text.split())
+    assert document.ledger.left_out == 1
