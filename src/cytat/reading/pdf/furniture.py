@@ -116,7 +116,8 @@ def _furniture(
             yield place, ("across", line.said.casefold())
         elif _is_own_number(page, line):
             yield place, ("bottom", "#")
-        elif place in at_edges:
+        elif place in at_edges and line.kind is not LineKind.ROW:
+            # The head of a table that goes on overleaf belongs to its rows.
             key = next((key for key in at_edges[place] if key in repeated), None)
             if key is not None:
                 yield place, key
