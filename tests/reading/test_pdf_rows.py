@@ -197,3 +197,41 @@ def test_the_number_at_the_foot_of_the_only_page_parts_no_sentence() -> None:
     document = read(page)
     assert "zajecia Natalia Brzeg we wtorki" in " ".join(document.text.split())
     assert document.ledger.left_out == 1
+
+
+def test_rows_of_words_that_end_in_figures_are_a_table_and_so_are_centred_ones() -> None:
+    lefts = (60.0, 200.0, 330.0)
+    words = [
+        *cells(100, "Lokaty", "Poziom pierwszy", "280", lefts=lefts),
+        *cells(115, "Obligacje", "Poziom drugi", "1203", lefts=(60, 200, 324)),
+        *cells(130, "Inne", "Poziom drugi", "9", lefts=(60, 200, 342)),
+    ]
+    centred = [
+        *cells(300, "Przychody", "od 10 do 11 mln", lefts=(60, 300)),
+        *cells(315, "Sklepy", "25", lefts=(60, 339)),
+        *cells(330, "Stopa", "okolo 24%", lefts=(60, 318)),
+    ]
+    first, second = words_of(read([*words, *centred]), BlockKind.TABLE)
+    assert first == (
+        "Lokaty | Poziom pierwszy | 280\nObligacje | Poziom drugi | 1203\nInne | Poziom drugi | 9"
+    )
+    assert second == "Przychody | od 10 do 11 mln\nSklepy | 25\nStopa | okolo 24%"
+
+
+def test_the_head_of_a_table_that_goes_on_overleaf_stays_with_its_rows() -> None:
+    def page(first: int) -> list[Drawn]:
+        rows = [(f"Towar {n}", f"{n}1", f"{n}2") for n in range(first, first + 3)]
+        head = cells(40, "Nazwa", "2023", "2024", lefts=(60, 250, 350))
+        return [
+            *head,
+            *(
+                c
+                for n, one in enumerate(rows)
+                for c in cells(55 + 15 * n, *one, lefts=(60, 255, 355))
+            ),
+            *lines(f"Koniec strony {first} i jej podsumowanie.", top=200),
+        ]
+
+    document = read(page(1), page(4), page(7))
+    tables = words_of(document, BlockKind.TABLE)
+    assert [table.splitlines()[0] for table in tables] == ["Nazwa | 2023 | 2024"] * 3

@@ -306,7 +306,10 @@ def _aligned_end(rows: Sequence[list[Segment]], first: int) -> int:
 
 
 def _is_aligned(row: Sequence[Segment], edges: Sequence[Box]) -> bool:
-    if len(row) > 1 and not _is_apart(row):
+    if len(row) == 1:  # a line of text may lie anywhere above the middle of a column
+        left = row[0].box.left
+        return any(abs(left - edge.left) <= _SAME_EDGE_POINTS for edge in edges)
+    if not _is_apart(row):
         return False
     return len(row) <= len(edges) and all(
         any(_apart(segment.box, edge) <= _SAME_EDGE_POINTS for edge in edges) for segment in row
@@ -314,9 +317,10 @@ def _is_aligned(row: Sequence[Segment], edges: Sequence[Box]) -> bool:
 
 
 def _apart(box: Box, column: Box) -> float:
-    """Return how far a cell is from a column at the edge where it is nearer: figures end alike."""
-    at_left = abs(box.left - column.left)
-    return min(at_left, abs(box.right - column.right)) if _meet(box, column) else at_left
+    """Return how far a cell is from a column where it is nearest: at an edge or in the middle."""
+    at_left, at_right = abs(box.left - column.left), abs(box.right - column.right)
+    in_middle = abs(box.left + box.right - column.left - column.right) / 2
+    return min(at_left, at_right, in_middle) if _meet(box, column) else at_left
 
 
 def _meet(box: Box, column: Box) -> bool:

@@ -113,7 +113,7 @@ class PdfPageText:
         if first is last:
             return said, first
         is_level = first.base == last.base and first.style is last.style
-        if is_level and _DIGIT.search(said) is None:
+        if is_level and (said.isalpha() or _DIGIT.search(said) is None):
             return said, first  # a mark between letters that stand on one line is a digit
         parts = [
             (look, "".join(self._units[unit] for unit in units))
