@@ -210,14 +210,8 @@ def box_around(parts: Sequence[Boxed]) -> Box:
     """Return the smallest box that holds some parts."""
     if len(parts) == 1:
         return parts[0].box
-    left, top, right, bottom = parts[0].box
-    for part in parts:
-        one, two, three, four = part.box
-        left = one if one < left else left
-        top = two if two < top else top
-        right = three if three > right else right
-        bottom = four if four > bottom else bottom
-    return Box(left, top, right, bottom)
+    lefts, tops, rights, bottoms = zip(*[part.box for part in parts], strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def joined(words: Sequence[Word]) -> str:
