@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS ?= examples/documents
 
-.PHONY: demo test check check-real lock clean
+.PHONY: demo test quick check check-real lock clean
 
 $(STAMP): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -26,7 +26,9 @@ check: $(STAMP)  ## format, lint, types
 	$(BIN)/ruff check src tests benchmarks examples
 	$(BIN)/mypy
 
-test: $(STAMP) check  ## everything that runs offline
+test: check quick  ## everything that runs offline
+
+quick: $(STAMP)  ## the tests alone; with VENV=.venv-3.13 PYTHON=python3.13 those of another Python
 	$(BIN)/pytest -m "not slow"
 
 check-real: $(STAMP)  ## slower checks against real components
@@ -37,4 +39,4 @@ lock: pyproject.toml  ## pin the whole tree with hashes (needs uv)
 	  --no-annotate --python-version 3.11 --universal --quiet -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-* .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,15 +9,14 @@ at what is no letter, and the analyser: normal form, cutting, stems, folding. Pr
 of five. Writes `results/analyser_speed.json`.
 """
 
-import argparse
 import json
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import Stemmer
+from benchmarks.arguments import parser_of_sets
 
 from cytat.analysis import analyser, stems, terms_in_order
 
@@ -69,8 +68,7 @@ def measure(texts: Sequence[str], language: str, algorithm: str) -> dict[str, ob
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__, keeps_vectors=False)
     given = parser.parse_args()
     figures = {
         name: measure(read_texts(given.data / name / "corpus.jsonl", count), language, algorithm)

@@ -9,10 +9,10 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of
 
 from cytat.answering.anchors import anchors_file, embed_anchors
 from cytat.backends.e5.embedder import open_embedder
-from cytat.protocols import ModelOptions
 
 PACKAGE = Path(__file__).parents[1] / "src" / "cytat" / "answering"
 
@@ -21,9 +21,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, required=True)
     cache = parser.parse_args().cache
-    embedder = open_embedder(
-        ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
-    )
+    embedder = open_embedder(options_of(cache))
     anchors = embed_anchors(embedder)
     arrays = {
         f"{name}-{language}": vectors.astype(np.float16)

@@ -9,22 +9,21 @@ DATA (or $CYTAT_BENCH_DATA) holds them. Writes `results/blind_cutting.json`: one
 and cutting.
 """
 
-import argparse
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.arguments import parser_of_sets
 from benchmarks.destroyed_answers import SETS, Joined, Row, read_set
+from benchmarks.reading import read_document
 
 from cytat.chunking import open_chunker
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.evaluation import read_gold
-from cytat.evaluation.locating import occurrences
+from cytat.evaluation.gold.locating import occurrences
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Document, Span
 
 HERE = Path(__file__).parent
@@ -90,11 +89,8 @@ def own_rows(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__, keeps_vectors=False)
     given = parser.parse_args()
-    if given.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
     embedder = EmbedderChoice(load_settings({})).embedder(None)
     chunkers = {name: open_chunker(name, embedder=embedder) for name in CUTTINGS}
     rows: list[Row] = []

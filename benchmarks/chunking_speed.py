@@ -8,8 +8,9 @@ import json
 import time
 from pathlib import Path
 
+from benchmarks.reading import read_document
+
 from cytat.chunking import open_chunker
-from cytat.reading import read_document
 from cytat.records import Document
 from cytat.testing.embedders import FakeEmbedder
 

@@ -7,7 +7,6 @@ REVISION is the last commit by default. The first ends with 1 when a quality fel
 more than its tolerance, or a figure is gone; the second when a floor is not met, or not measured.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import parser_of
 from benchmarks.figures import FIGURES, Better, Figure, Results
 
 ROOT = Path(__file__).parents[1]
@@ -135,7 +135,7 @@ def table(head: Sequence[str], lines: Sequence[Line]) -> str:
 
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Print one of the two tables; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("revision", nargs="?", default="HEAD")
     parser.add_argument("--floors", action="store_true")
     given = parser.parse_args(arguments)

@@ -20,11 +20,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the damage itself lives with the tests
 
+from benchmarks.reading import FORMATS
 from tests.faults.wrecked_folder import INTACT, bring_in
 from tests.reading.pdf_wrecks import PAGES, Wreck, whole, words_of_pages, wrecks
 
 from cytat.errors import ReadingError
 from cytat.reading.process.pool import ReaderPool
+from cytat.records import ReadingOptions
 from cytat.testing.readers import assert_document
 
 HERE = Path(__file__).parent
@@ -49,7 +51,7 @@ def outcome_of(wreck: Wreck, readers: ReaderPool) -> Outcome:
     expected = set(words_of_pages())
     try:
         reader = readers.reader_for(wreck.content, "a.pdf")
-        document = reader.read(wreck.content, source="a.pdf", password=None)
+        document = reader.read(wreck.content, source="a.pdf", options=ReadingOptions())
     except ReadingError as failure:
         return Outcome(wreck.kind, failure.code, len(expected), 0, 0, 1)
     assert_document(document)
@@ -106,7 +108,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE / "results" / "damaged_pdfs.json")
     options = parser.parse_args()
     started = time.perf_counter()
-    with ReaderPool() as readers:
+    with ReaderPool(FORMATS) as readers:
         outcomes = [outcome_of(wreck, readers) for wreck in wrecks(options.copies, seed=SEED)]
     kinds = sorted({outcome.kind for outcome in outcomes})
     told = {

@@ -9,20 +9,19 @@ cutter that needs no vectors is asked. Writes `results/destroyed_answers.json`: 
 and cutter, and their sums.
 """
 
-import argparse
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.arguments import parser_of_sets
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import read_document
 
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.protocols import Chunker
-from cytat.reading import read_document
 from cytat.records import Span
 
 RESULTS = Path(__file__).parent / "results" / "destroyed_answers.json"
@@ -110,11 +109,8 @@ def summed(rows: Sequence[Row], cutting: str) -> Row:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__, keeps_vectors=False)
     given = parser.parse_args()
-    if given.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
     embedder = EmbedderChoice(load_settings({})).embedder(None)
     rows = []
     for name, split in SETS.items():

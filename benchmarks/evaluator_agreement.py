@@ -17,9 +17,7 @@ Writes `results/evaluator_agreement.json`: means of each evaluator and the large
 any question shows. Needs the group `bench` and perl.
 """
 
-import argparse
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -27,19 +25,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import ir_measures
-import platformdirs
 import pytrec_eval
+from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import RETRIEVED, Judged, KeptEmbedder, WholeChunker, read_set
 
 from cytat.backends.e5.embedder import open_embedder
-from cytat.corpus.scoring_files import score_run_file
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.evaluation import score_run_file
 from cytat.evaluation.trec import ranking_lines
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
-from cytat.protocols import ModelOptions
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.retrieval import SearchRequest, retrieve
 
 RESULTS = Path(__file__).parent / "results" / "evaluator_agreement.json"
 OF_TREC_EVAL = {
@@ -84,32 +80,24 @@ def write_run(judged: Judged, embedder: KeptEmbedder, run: Path, qrels: Path) ->
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=WholeChunker())
-            retriever = HybridRetriever(
-                store,
-                embedder=embedder,
-                words=WordsIndex(),
-                index=VectorIndex(),
-                fusion=Fusion.BEST_SHARES,
-            )
+            ingest(store, [texts], tools_of(store, embedder, WholeChunker()))
             lines = [
                 line
                 for id_, question in judged.questions.items()
-                for line in ranking_lines(id_, ranked(store, retriever, question), name="cytat")
+                for line in ranking_lines(id_, ranked(store, embedder, question), name="cytat")
             ]
     run.write_text("\n".join(lines) + "\n", "utf-8")
     graded = [f"{q} 0 {text} {g}\n" for q, of in judged.grades.items() for text, g in of.items()]
     qrels.write_text("".join(graded), "utf-8")
 
 
-def ranked(store: Store, retriever: HybridRetriever, question: str) -> dict[str, float]:
+def ranked(store: Store, embedder: KeptEmbedder, question: str) -> dict[str, float]:
     """Return the texts found for a question with their scores, best first."""
-    found = retriever.retrieve(question, depth=RETRIEVED, mode=Mode.HYBRID, allowed=None)
-    sources = store.sources()
-    documents = store.document_ids([one.row for one in found.candidates])
+    with store.moment() as moment:
+        found = retrieve(moment, SearchRequest(question, RETRIEVED), embedder=embedder)
     scores: dict[str, float] = {}
-    for one in found.candidates:
-        scores.setdefault(Path(sources[documents[one.row]]).stem, one.score)
+    for hit in found.hits:
+        scores.setdefault(Path(hit.source).stem, hit.score)
     return scores
 
 
@@ -190,18 +178,11 @@ def _row(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=["scifact", "cranfield"])
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     parser.add_argument("--runs", type=Path)
     options = parser.parse_args()
-    if options.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options.cache.mkdir(parents=True, exist_ok=True)
-    encoder = open_embedder(
-        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
-    )
+    encoder = open_embedder(options_of(options.cache))
     embedder = KeptEmbedder(encoder, options.cache)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as place:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from benchmarks.kept_runs import Found, KeptRun
 
-from cytat.evaluation.comparing import SIGNIFICANT
-from cytat.metrics import holm, interval_of, sign_test, wilson
-from cytat.records import EQUAL
+from cytat.evaluation import comparing
+from cytat.metrics import interval_of, wilson
+from cytat.records import EQUAL, ComparedMetric
 
 DEFAULT = ("structure:320", "e5-small", "hybrid", "best-shares")
 NAMES = {
@@ -35,31 +35,21 @@ class Comparison:
 
     corpus: str
     label: str
-    measure: str
     before: Sequence[float]
     after: Sequence[float]
-    better: int
-    worse: int
-    p: float
-    corrected: float
-
-    @property
-    def verdict(self) -> str:
-        """Say in words which is better, or that chance explains the difference as well."""
-        if self.corrected >= SIGNIFICANT:
-            return EQUAL
-        return "better" if self.better > self.worse else "worse"
+    metric: ComparedMetric
 
     @property
     def cells(self) -> list[str]:
         """Return the cells of a table: both rates, the discordant questions, the test."""
+        metric = self.metric
         return [
             rate(self.before),
             rate(self.after),
-            f"+{self.better} / −{self.worse}",
-            probability(self.p),
-            probability(self.corrected),
-            self.verdict,
+            f"+{metric.better} / −{metric.worse}",
+            probability(metric.p),
+            probability(metric.p_corrected),
+            metric.verdict,
         ]
 
 
@@ -116,17 +106,16 @@ class Runs:
             for id_, one in first.items()
             if takes is None or takes(id_, one)
         ]
-        test = sign_test(pairs)
+        row = comparing.compared_pairs(measure, pairs, higher_is_better=True)
+        (metric,) = comparing.corrected([row])
         olds, news = zip(*pairs, strict=True)
-        return Comparison(
-            corpus, label, measure, olds, news, test.better, test.worse, test.p, test.p
-        )
+        return Comparison(corpus, label, olds, news, metric)
 
 
 def corrected(family: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons of one question with p-values corrected for their number."""
-    values = holm([one.p for one in family])
-    return [replace(one, corrected=value) for one, value in zip(family, values, strict=True)]
+    metrics = comparing.corrected([one.metric for one in family])
+    return [replace(one, metric=metric) for one, metric in zip(family, metrics, strict=True)]
 
 
 def measure_of(name: str) -> Measure:
@@ -170,8 +159,8 @@ def probability(value: float) -> str:
 
 def told(family: Sequence[Comparison], *, what: str, shown: Callable[[Comparison], str]) -> str:
     """Return which comparisons of a table are told apart, in a sentence."""
-    better = [shown(one) for one in family if one.verdict == "better"]
-    worse = [shown(one) for one in family if one.verdict == "worse"]
+    better = [shown(one) for one in family if one.metric.verdict == "better"]
+    worse = [shown(one) for one in family if one.metric.verdict == "worse"]
     parts = list(_told_parts(better, worse, what, rest=len(family) - len(better) - len(worse)))
     return " ".join(parts)
 
@@ -191,7 +180,7 @@ def _told_parts(
 
 def place(one: Comparison) -> str:
     """Return what a comparison is called in a sentence."""
-    parts = [NAMES[one.corpus], one.label, one.measure]
+    parts = [NAMES[one.corpus], one.label, one.metric.name]
     return ", ".join(part for part in parts if part)
 
 

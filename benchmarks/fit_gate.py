@@ -9,13 +9,13 @@ counting alike whatever its number. One half of the articles fits, the other is 
 `src/cytat/answering/model.json` and `benchmarks/results/gate.json`.
 """
 
-import argparse
 import json
 import math
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of_sets
 from benchmarks.gate_cases import Case, kept_cases
 from numpy.typing import NDArray
 
@@ -40,9 +40,7 @@ Model = dict[str, object]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--cache", type=Path, required=True)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--cases", type=Path, help="keeps what is drawn, for other figures of it")
     arguments = parser.parse_args()
     write(kept_cases(arguments.data, arguments.cache, arguments.cases))

@@ -14,28 +14,30 @@ questions are asked:
 DATA is that of `retrieval_quality.py`, and so is the cache. Writes `results/fusion_weights.json`.
 """
 
-import argparse
 import json
 import math
 import statistics
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 from unittest import mock
 
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, Judged, KeptEmbedder, read_set
 
-from cytat.analysis import ScoredRows, analyse_question
+from cytat.analysis import analyse_question
 from cytat.backends import minilm
 from cytat.backends.e5 import embedder as e5
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
-from cytat.fulltext import WordsIndex, rank_by_words
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at, reciprocal_rank
-from cytat.protocols import ModelOptions
+from cytat.protocols import Scored, ScoredChunk, Spread
+from cytat.records import ChunkId
 from cytat.retrieval import (
     Arm,
     fuse_best_shares,
@@ -43,9 +45,8 @@ from cytat.retrieval import (
     fuse_standard_scores,
     fusion,
 )
-from cytat.retrieval.hybrid import ARM_DEPTH, VECTORS_WEIGHT
-from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.retrieval.fusion import VECTORS_WEIGHT
+from cytat.retrieval.retrieve import ARM_DEPTH
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "fusion_weights.json"
@@ -64,43 +65,69 @@ EVEN_SHARES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75)
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """What both arms said of one question. `names`: what the row of a chunk is judged as."""
+class KeptScores:
+    """What one arm said, kept when its moment has ended; implements `Scored`."""
 
-    words: ScoredRows
-    vectors: ScoredRows
-    ids: Mapping[int, str]
-    names: Mapping[int, str]
+    hits: tuple[ScoredChunk, ...]
+    scores: Mapping[ChunkId, float]
+    """Of the hits of both arms."""
+    searched: int
+    mean: float
+    deviation: float
+
+    def scores_of(self, chunk_ids: Collection[ChunkId]) -> Mapping[ChunkId, float]:
+        """Return the scores of some chunks."""
+        return {one: self.scores[one] for one in chunk_ids if one in self.scores}
+
+    def spread(self) -> Spread:
+        """Return mean and deviation over all chunks searched."""
+        return Spread(self.mean, self.deviation)
+
+
+def kept(scored: Scored, chunk_ids: Collection[ChunkId]) -> KeptScores:
+    """Return an arm's scores of some chunks."""
+    scores, spread = scored.scores_of(chunk_ids), scored.spread()
+    return KeptScores(tuple(scored.hits), scores, scored.searched, spread.mean, spread.deviation)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """What both arms said of one question. `names`: what a chunk is judged as."""
+
+    words: KeptScores
+    vectors: KeptScores
+    names: Mapping[ChunkId, str]
     grades: Mapping[str, int]
 
-    def rows(self) -> list[int]:
-        """Return the rows that either arm has among its best."""
-        return list(self.ids)
+    def chunks(self) -> list[ChunkId]:
+        """Return the chunks that either arm has among its best."""
+        return list(self.names)
 
 
-Law = Callable[[Ranked], list[tuple[int, float]]]
+Fused: TypeAlias = list[tuple[ChunkId, float]]
+Law = Callable[[Ranked], Fused]
 
 
-def by_shares(one: Ranked) -> list[tuple[int, float]]:
-    return fuse_best_shares(one.words, one.vectors, rows=one.rows(), ids=one.ids)
+def by_shares(one: Ranked) -> Fused:
+    return fuse_best_shares(one.words, one.vectors, chunk_ids=one.chunks())
 
 
-def by_standard_scores(one: Ranked) -> list[tuple[int, float]]:
+def by_standard_scores(one: Ranked) -> Fused:
     arms = (
         Arm(one.words, 1 - VECTORS_WEIGHT, absent=0.0),
         Arm(one.vectors, VECTORS_WEIGHT, absent=one.vectors.mean),
     )
-    return fuse_standard_scores(arms, rows=one.rows(), ids=one.ids)
+    return fuse_standard_scores(arms, chunk_ids=one.chunks())
 
 
-def by_ranks(one: Ranked) -> list[tuple[int, float]]:
-    rankings = [[row for row, _ in arm.hits] for arm in (one.words, one.vectors)]
-    return fuse_reciprocal_ranks(rankings, ids=one.ids)
+def by_ranks(one: Ranked) -> Fused:
+    rankings = [[hit.chunk_id for hit in arm.hits] for arm in (one.words, one.vectors)]
+    return fuse_reciprocal_ranks(rankings)
 
 
 LAWS: Mapping[str, Law] = {
-    "words": lambda one: list(one.words.hits),
-    "vectors": lambda one: list(one.vectors.hits),
+    "words": lambda one: [(hit.chunk_id, hit.score) for hit in one.words.hits],
+    "vectors": lambda one: [(hit.chunk_id, hit.score) for hit in one.vectors.hits],
     "reciprocal-ranks": by_ranks,
     "standard-scores": by_standard_scores,
     "best-shares": by_shares,
@@ -113,23 +140,18 @@ LAWS: Mapping[str, Law] = {
 def ranked(
     store: Store,
     embedder: KeptEmbedder,
-    questions: Sequence[tuple[str, Callable[[int], str], Mapping[str, int]]],
+    questions: Sequence[tuple[str, Callable[[ChunkId], str], Mapping[str, int]]],
 ) -> Iterator[Ranked]:
-    """Yield both arms of each question: its text, what a row is judged as, and grades."""
-    words_index, index = WordsIndex(), VectorIndex()
-    with store.reading() as connection:
-        languages = words_index.languages(connection)
+    """Yield both arms of each question: its text, what a chunk is judged as, and grades."""
+    with store.moment() as moment:
+        languages = moment.languages()
         for text, name_of, grades in questions:
             query = analyse_question(text, languages=languages)
-            found = rank_by_words(connection, words_index, query, depth=ARM_DEPTH, allowed=None)
-            vectors = index.rank_by_cosine(
-                connection, embedder.embed_query(text), depth=ARM_DEPTH, allowed=None
-            )
-            rows = {row for row, _ in (*found.scored.hits, *vectors.hits)}
-            keys = store.chunk_keys(sorted(rows))
-            ids = {row: str(key.id) for row, key in keys.items()}
-            names = {row: name_of(row) for row in rows}
-            yield Ranked(found.scored, vectors, ids, names, grades)
+            words = moment.by_words(query, depth=ARM_DEPTH, allowed=None).scored
+            vectors = moment.by_vector(embedder.embed_query(text), depth=ARM_DEPTH, allowed=None)
+            found = dict.fromkeys(hit.chunk_id for hit in (*words.hits, *vectors.hits))
+            names = {chunk_id: name_of(chunk_id) for chunk_id in found}
+            yield Ranked(kept(words, found), kept(vectors, found), names, grades)
     embedder.save()
 
 
@@ -142,12 +164,13 @@ def of_set(judged: Judged, embedder: KeptEmbedder) -> list[Ranked]:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunker)
-            names = {
-                chunk.row: Path(document.source).stem
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            ingest(store, [texts], tools_of(store, embedder, chunker))
+            with store.moment() as moment:
+                names = {
+                    chunk.chunk.id: Path(document.source).stem
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (text, names.__getitem__, judged.grades[one])
                 for one, text in judged.questions.items()
@@ -163,22 +186,23 @@ def of_examples(embedder: KeptEmbedder) -> list[Ranked]:
         chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
         with Store.open_or_create(Path(place) / "corpus.db") as store:
             documents = ROOT / "examples" / "documents"
-            ingest(store, [documents], embedder=embedder, chunker=chunker)
-            words = {
-                chunk.row: chunk.chunk.span.of(store.text(document.id))
-                for document in store.documents()
-                for chunk in store.chunks(document.id)
-            }
+            ingest(store, [documents], tools_of(store, embedder, chunker))
+            with store.moment() as moment:
+                words = {
+                    chunk.chunk.id: chunk.chunk.span.of(moment.text(document.id))
+                    for document in moment.documents()
+                    for chunk in moment.chunks(document.id)
+                }
             asked = [
                 (case["question"], str, right)
                 for case in cases
-                if case.get("answerable", True) and (right := _rows_with(case["needles"], words))
+                if case.get("answerable", True) and (right := _chunks_with(case["needles"], words))
             ]
             return list(ranked(store, embedder, asked))
 
 
-def _rows_with(needles: Sequence[str], words: Mapping[int, str]) -> dict[str, int]:
-    return {str(row): 1 for row, text in words.items() if any(one in text for one in needles)}
+def _chunks_with(needles: Sequence[str], words: Mapping[ChunkId, str]) -> dict[str, int]:
+    return {chunk_id: 1 for chunk_id, text in words.items() if any(one in text for one in needles)}
 
 
 # ---------------------------------------------------------------- every law on the same scores
@@ -186,7 +210,7 @@ def _rows_with(needles: Sequence[str], words: Mapping[int, str]) -> dict[str, in
 
 def names_of(one: Ranked, law: Law) -> list[str]:
     """Return what is judged, best first."""
-    return list(dict.fromkeys(one.names[row] for row, _ in law(one)))
+    return list(dict.fromkeys(one.names[chunk_id] for chunk_id, _ in law(one)))
 
 
 def ndcg(found: Sequence[Ranked], law: Law) -> float:
@@ -233,12 +257,10 @@ def measured(label: str, found: Sequence[Ranked]) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--questions", type=int, default=600, help="of each set, a sample")
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     given = parser.parse_args()
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     default = KeptEmbedder(e5.open_embedder(options), given.cache)
     english = KeptEmbedder(minilm.open_embedder(options), given.cache)
     english.languages = None  # so that its vectors take part, whatever the language

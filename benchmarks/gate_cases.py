@@ -25,12 +25,12 @@ from typing import Any
 
 from benchmarks.json_rows import json_rows
 from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, hit_of, open_kept
+from benchmarks.reading import read_document
 
 from cytat.answering.gate import is_foreign, missing_identifiers, signals_of
 from cytat.answering.scoring import ScoredUnit, score_units, shipped_model
 from cytat.chunking import DEFAULT_BUDGET_TOKENS, StructureChunker
 from cytat.grounding import read_passage
-from cytat.reading import read_document
 from cytat.records import ChunkId, Hit
 
 HERE = Path(__file__).parent

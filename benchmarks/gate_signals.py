@@ -18,7 +18,6 @@ by drawing small sets of them again and again from what is held out. Writes
 `results/gate_signals.json`.
 """
 
-import argparse
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of_sets
 from benchmarks.fit_gate import GATE_SIGNALS, logistic
 from benchmarks.gate_cases import Case, kept_cases
 from benchmarks.own_questions import worth_of_own_questions
@@ -63,9 +63,7 @@ Figures = dict[str, object]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--cache", type=Path, required=True)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--cases", type=Path, required=True)
     arguments = parser.parse_args()
     drawn = kept_cases(arguments.data, arguments.cache, arguments.cases)

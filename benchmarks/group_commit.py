@@ -13,9 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.reading import tools_of
+
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
 from cytat.ingestion import ingest
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 DOCUMENTS = 1000
@@ -42,7 +44,7 @@ def seconds_to_add(place: Path, *, group: int) -> float:
         file.unlink()
     with Store.open_or_create(place / "cytat.db") as store:
         started = time.monotonic()
-        ingest(store, [place / "docs"], embedder=embedder, chunker=chunker)
+        ingest(store, [place / "docs"], tools_of(store, embedder, chunker))
         return time.monotonic() - started
 
 

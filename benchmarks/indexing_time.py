@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cytat import Corpus
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.embedding import embed_passages
-from cytat.store import Store
 from cytat.text.identity import passage_text
 
 HERE = Path(__file__).parent
@@ -26,17 +26,17 @@ HERE = Path(__file__).parent
 
 def passages_of(corpus_file: Path) -> list[str]:
     """Return what was embedded of every chunk of a corpus, equal passages once."""
-    with Store.open(corpus_file) as store:
+    with Store.open(corpus_file) as store, store.moment() as moment:
         return list(
             dict.fromkeys(
                 passage_text(
                     document.title,
                     stored.chunk.heading_path,
                     stored.chunk.context,
-                    store.slice(document.id, stored.chunk.span),
+                    moment.excerpt(document.id, stored.chunk.span).text,
                 )
-                for document in store.documents()
-                for stored in store.chunks(document.id)
+                for document in moment.documents()
+                for stored in moment.chunks(document.id)
             )
         )
 

@@ -8,9 +8,7 @@ is filled anew for each way, and the same questions are ranked by words alone an
 Words that Morfeusz does not know keep their stem. Writes `results/lemmas.json`.
 """
 
-import argparse
 import json
-import os
 import re
 import sys
 import tempfile
@@ -22,18 +20,20 @@ from importlib import metadata
 from pathlib import Path
 
 import morfeusz2  # type: ignore[import-not-found]  # no dependency of cytat
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
 from cytat.analysis import analyser, stems
 from cytat.backends.e5.embedder import open_embedder
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.backends.sqlite.words_repair import terms_of_chunks
+from cytat.backends.sqlite.words_writing import rebuild_words
 from cytat.chunking import StructureChunker
-from cytat.fulltext import rebuild_words
-from cytat.ingestion import chunk_words, ingest
-from cytat.protocols import ModelOptions
+from cytat.fulltext import terms_of_chunk
+from cytat.ingestion import ingest
 from cytat.retrieval import Fusion, Mode
-from cytat.store import Store
 from cytat.text.folding import fold
 
 RESULTS = Path(__file__).parent / "results" / "lemmas.json"
@@ -61,8 +61,9 @@ def fill_words(store: Store, forms: Forms) -> None:
     """Fill the words index anew with these forms; questions get them, too."""
     vars(analyser)["stems_of"] = forms
     analyser.terms_in_piece.cache_clear()
-    with store.writing() as connection:
-        rebuild_words(connection, chunk_words(store))
+    with store.writing() as writing:
+        writing.mark_changed()
+        rebuild_words(writing.connection, terms_of_chunks(writing.connection, terms_of_chunk))
 
 
 def words_a_second(forms: Forms, words: list[str]) -> int:
@@ -73,16 +74,12 @@ def words_a_second(forms: Forms, words: list[str]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
+    parser = parser_of_sets(__doc__)
     parser.add_argument(
         "--modes", nargs="+", default=["words", "hybrid"], choices=["words", "hybrid"]
     )
     options = parser.parse_args()
-    encoder = open_embedder(
-        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
-    )
+    encoder = open_embedder(options_of(options.cache))
     embedder = KeptEmbedder(encoder, options.cache)
     begin = time.process_time()
     morfeusz = morfeusz2.Morfeusz()
@@ -106,7 +103,7 @@ def main() -> None:
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
             chunker = StructureChunker(BUDGET_TOKENS, embedder.token_ends)
-            ingest(store, [texts], embedder=embedder, chunker=chunker)
+            ingest(store, [texts], tools_of(store, embedder, chunker))
             for mode in map(Mode, options.modes):
                 for way, forms in ways.items():
                     fill_words(store, forms)

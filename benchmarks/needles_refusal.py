@@ -8,18 +8,18 @@ cases too. No model. FILE is a corpus that holds `needles/documents` already. Wr
 `results/needles_refusal.json`; nothing in cytat is fitted to it.
 """
 
-import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from benchmarks.arguments import parser_of
+
 from cytat import Corpus
 from cytat.answering import margin_weights
 from cytat.config import load_settings
-from cytat.corpus.evaluating import Evaluation
-from cytat.evaluation import Calibrated, GateCase, calibrate
+from cytat.evaluation import Calibrated, Evaluation, Evaluator, GateCase, calibrate
 
 HERE = Path(__file__).parent
 NEEDLES = HERE / "needles"
@@ -74,7 +74,7 @@ def calibrated(cost: float, made: Calibrated) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--corpus", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def main() -> None:
         with Corpus(replace(load_settings({}), corpus=file)) as corpus:
             if given.corpus is None:
                 corpus.add([NEEDLES / "documents"])
-            evaluation = corpus.evaluation(GOLD)
+            evaluation = Evaluator(corpus).evaluation(GOLD)
             seen = list(evaluation.gate_cases())
             made = {
                 "questions": [asdict(row) for row in rows(corpus, evaluation, seen)],

@@ -8,7 +8,6 @@ the margins of the encoders; what stands there of other setups stays. With `--wo
 embedded is kept for the next time.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.arguments import parser_of
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
 
 HERE = Path(__file__).parent
@@ -94,7 +94,7 @@ def _found(run: Json) -> Iterator[tuple[str, Found]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--work", type=Path)
     for axis, names in AXES.items():
         parser.add_argument(f"--{axis}", nargs="*", default=names)

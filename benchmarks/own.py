@@ -6,7 +6,6 @@ prints, as JSON, how long opening, the first questions and the first question af
 take, and the memory they leave occupied. QUESTIONS is a file written by `save_questions`.
 """
 
-import argparse
 import json
 import resource
 import statistics
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.rivals import DEPTH, Ask
 from benchmarks.synthetic import (
     CHUNKS_A_DOCUMENT,
@@ -28,19 +28,17 @@ from benchmarks.synthetic import (
     write_slab,
 )
 
-from cytat.analysis import AllowedRows, analyse_question
+from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
-from cytat.corpus.filtering import DocumentFilter
-from cytat.corpus.tracing import Recorder
-from cytat.fulltext import WordsIndex, rank_by_words
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.backends.sqlite.indexes import SharedIndexes
+from cytat.corpus.tracing import keep_trace
 from cytat.protocols import Vectors
-from cytat.retrieval import Fusion, HybridRetriever, Mode, Record, Retrieved, ignore
-from cytat.store import Store
+from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
 from cytat.text.identity import document_id
-from cytat.vectors import VectorIndex
 
 SELECT_VECTORS = "select vector from vector order by chunk"
-SELECT_ROWS = "select row from chunk order by row"  # in the order in which they were written
+SELECT_IDS = "select id from chunk order by row"  # in the order in which they were written
 
 NEW_DOCUMENT = 9_999_980
 """The number of a document that no size has."""
@@ -79,38 +77,42 @@ class Cytat:
     name = "cytat"
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         self._store = Store.open_or_create(file)
-        with self._store.reading() as connection:
-            self._rows = [row for (row,) in connection.execute(SELECT_ROWS)]
-        self.is_kept = bool(self._rows)
+        self._opened = [self._store]
+        with self._store.moment() as moment:
+            self._ids = [chunk_id for (chunk_id,) in moment.connection.execute(SELECT_IDS)]
+        self.is_kept = bool(self._ids)
 
     def add(self, slab: Slab, texts: Sequence[str]) -> None:
         """Write documents, words and vectors in one transaction."""
         if not self.is_kept:
-            self._rows += write_slab(self._store, slab, texts)
+            self._ids += write_slab(self._store, slab, texts)
 
     def fill(self, matrix: Vectors) -> None:
         """Copy the vectors of the file, in the order of the chunks."""
-        with self._store.reading() as connection:
-            for at, (blob,) in enumerate(connection.execute(SELECT_VECTORS)):
+        with self._store.moment() as moment:
+            for at, (blob,) in enumerate(moment.connection.execute(SELECT_VECTORS)):
                 matrix[at] = np.frombuffer(blob, dtype=np.float32)
 
     def finish(self) -> None:
-        """Note which row is which chunk."""
-        self._number_of = {row: number for number, row in enumerate(self._rows)}
+        """Note which id is which chunk."""
+        self._number_of = {chunk_id: number for number, chunk_id in enumerate(self._ids)}
 
     def know(self, asked: Sequence[Asked]) -> None:
         """Take the questions' vectors, so that embedding costs nothing."""
-        self._asked, self._vectors = asked, VectorIndex()
+        self._embedder = KnownVectors(asked)
 
     def close(self) -> None:
         """Close the file."""
-        self._store.close()
+        for store in self._opened:
+            store.close()
 
     def ways(self) -> Mapping[str, Ask]:
         """Return the three modes, two of them filtered, words alone, and a search with its trace.
 
-        Each has a words index of its own: none finds in memory what another has just asked for.
+        Each has indexes of its own, where all who ask one file in a process share them: none finds
+        in memory what another has just asked for, or what was asked for in the round before.
         """
         return {
             "words": self._plain(Mode.WORDS),
@@ -122,81 +124,70 @@ class Cytat:
             "hybrid, with its trace": self._traced(),
         }
 
+    def _apart(self) -> Store:
+        """Return the corpus as one opened it who has asked nothing yet."""
+        store = Store.open(self._file)
+        store.use_indexes(SharedIndexes(self._file))
+        self._opened.append(store)
+        return store
+
     def _plain(self, mode: Mode) -> Ask:
-        retriever = self._retriever()
+        store = self._apart()
 
         def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading():
-                return self._numbers(search(self._store, retriever, asked, mode))
+            return self._numbers(search(store, self._embedder, asked, mode))
 
         return ask
 
     def _filtered(self, mode: Mode) -> Ask:
-        retriever, documents = self._retriever(), DocumentFilter()
+        store = self._apart()
 
         def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading():
-                conditions = parse_where([f"group={asked.group}"])
-                allowed, _ = documents.allowed_rows(self._store, conditions, ignore)
-                return self._numbers(search(self._store, retriever, asked, mode, allowed=allowed))
+            where = [f"group={asked.group}"]
+            return self._numbers(search(store, self._embedder, asked, mode, where=where))
 
         return ask
 
     def _ranked(self) -> Ask:
         """Return what a full-text engine does: a question's words -> numbers, no text read."""
-        words = WordsIndex()
+        store = self._apart()
 
         def ask(asked: Asked) -> Sequence[int]:
-            with self._store.reading() as connection:
-                query = analyse_question(asked.text, languages=words.languages(connection))
-                found = rank_by_words(connection, words, query, depth=DEPTH, allowed=None)
-            return [self._number_of[row] for row, _ in found.scored.hits]
+            with store.moment() as moment:
+                query = analyse_question(asked.text, languages=moment.languages())
+                found = moment.by_words(query, depth=DEPTH, allowed=None)
+            return [self._number_of[hit.chunk_id] for hit in found.scored.hits]
 
         return ask
 
     def _traced(self) -> Ask:
-        retriever = self._retriever()
+        store = self._apart()
 
         def ask(asked: Asked) -> Sequence[int]:
-            recorder = Recorder(self._store, verb="search", question=asked.text)
-            with self._store.reading():
-                found = search(self._store, retriever, asked, Mode.HYBRID, record=recorder.take)
-            recorder.keep()
+            found = search(store, self._embedder, asked, Mode.HYBRID)
+            keep_trace(
+                store, "search", asked.text, generation=found.generation, stages=found.stages
+            )
             return self._numbers(found)
 
         return ask
 
-    def _retriever(self) -> HybridRetriever:
-        return retriever_of(self._store, self._asked, self._vectors)
-
     def _numbers(self, found: Retrieved) -> Sequence[int]:
-        return [self._number_of[candidate.row] for candidate in found.candidates]
-
-
-def retriever_of(store: Store, asked: Sequence[Asked], vectors: VectorIndex) -> HybridRetriever:
-    """Return the retriever that `Corpus` makes, with an encoder that costs nothing."""
-    return HybridRetriever(
-        store,
-        embedder=KnownVectors(asked),
-        words=WordsIndex(),
-        index=vectors,
-        fusion=Fusion.BEST_SHARES,
-    )
+        return [self._number_of[hit.chunk_id] for hit in found.hits]
 
 
 def search(
     store: Store,
-    retriever: HybridRetriever,
+    embedder: KnownVectors,
     asked: Asked,
     mode: Mode,
     *,
-    allowed: AllowedRows | None = None,
-    record: Record = ignore,
+    where: Sequence[str] = (),
 ) -> Retrieved:
-    """Rank, and read the hits; call inside the store's `reading`."""
-    found = retriever.retrieve(asked.text, depth=DEPTH, mode=mode, allowed=allowed, record=record)
-    store.hits(found.candidates)
-    return found
+    """Search as `Corpus` does, with an encoder that costs nothing."""
+    request = SearchRequest(asked.text, DEPTH, mode, parse_where(where))
+    with store.moment() as moment:
+        return retrieve(moment, request, embedder=embedder)
 
 
 # ---------------------------------------------------------------- a fresh process
@@ -224,11 +215,10 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
     with _timed(figures, "opening_ms"):
         store = Store.open(file)
     with store:
-        retriever = retriever_of(store, asked, VectorIndex())
+        embedder = KnownVectors(asked)
 
         def ask(question: Asked, mode: Mode) -> None:
-            with store.reading():
-                search(store, retriever, question, mode)
+            search(store, embedder, question, mode)
 
         with _timed(figures, "first_words_ms"):
             ask(asked[0], Mode.WORDS)
@@ -244,16 +234,17 @@ def probe(file: Path, asked: Sequence[Asked]) -> dict[str, float]:
         with _timed(figures, "hybrid_after_write_ms"):
             ask(asked[2], Mode.HYBRID)
         figures["peak_after_write_mb"] = _peak_mb()
-        store.remove(document_id(source_of(NEW_DOCUMENT)))  # a kept file is asked again
+        with store.writing() as writing:  # a kept file is asked again
+            writing.remove(document_id(source_of(NEW_DOCUMENT)))
     return {name: round(value, 1) for name, value in figures.items()}
 
 
 def _add_document(store: Store, asked: Sequence[Asked]) -> None:
     """Write a document whose chunks are questions, with their vectors."""
-    with store.writing():
+    with store.writing() as writing:
         texts = [one.text for one in asked[:CHUNKS_A_DOCUMENT]]
         vectors = np.stack([one.vector for one in asked[:CHUNKS_A_DOCUMENT]])
-        write_document(store, NEW_DOCUMENT, texts, vectors)
+        write_document(writing, NEW_DOCUMENT, texts, vectors)
 
 
 def _median_ms(ask: Callable[[Asked], None], asked: Sequence[Asked]) -> float:
@@ -292,7 +283,7 @@ def _memory_mb(field: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("questions", type=Path)
     given = parser.parse_args()

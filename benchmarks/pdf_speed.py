@@ -18,6 +18,7 @@ import pypdfium2
 
 from cytat.reading.pdf.reader import PdfReader
 from cytat.reading.process.worker import GC_THRESHOLD
+from cytat.records import ReadingOptions
 
 ROUNDS = 3
 
@@ -37,7 +38,7 @@ def plain_text(content: bytes) -> int:
 
 def our_text(content: bytes) -> int:
     """Return how many characters the reader gives."""
-    return len(PdfReader().read(content, source="a.pdf", password=None).text)
+    return len(PdfReader().read(content, source="a.pdf", options=ReadingOptions()).text)
 
 
 def timed_s(work: Callable[[bytes], int], content: bytes) -> float:

@@ -7,7 +7,6 @@ was drawn from, so that a test can tell without drawing that it is behind. Colou
 lightness, for light pages and dark ones.
 """
 
-import argparse
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from benchmarks.arguments import parser_of
 from benchmarks.compare import ROOT, results_here
 from benchmarks.figures import FLOORS, SETS, Results, ndcg
 
@@ -316,7 +316,7 @@ def save(plot: Plot, results: Results, folder: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--folder", type=Path, default=PLOTS)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -12,8 +12,6 @@ DATA (or $CYTAT_BENCH_DATA) holds the sets in the BEIR layout. Two kinds of meas
   `retrieval_quality.py`, whose kept vectors are used. A document counts as its best chunk.
 """
 
-import argparse
-import os
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,22 +19,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.destroyed_answers import answers_of
 from benchmarks.json_rows import json_rows
 from benchmarks.kept_runs import Found, KeptRun, Price, write_run
+from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import Judged, KeptEmbedder, read_set
 
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import open_chunker
-from cytat.evaluation.variants import PassageParts, count_passages
-from cytat.fulltext import WordsIndex
+from cytat.evaluation.sweeps.derived import PassageParts, count_passages
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
 from cytat.plugins import load_embedder
-from cytat.protocols import Embedder, ModelOptions, Vectors
+from cytat.protocols import Embedder, Vectors
 from cytat.records import DocumentId, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 
 DEPTH, NDCG_DEPTH, RETRIEVED = 50, 10, 100
 TEXTS_A_FILE = 20
@@ -157,14 +155,9 @@ class Corpus:
         self._embedder, self._chunking = embedder, chunking
         chunker = open_chunker(chunking, embedder=embedder)
         self._store = Store.open_or_create(file)
-        ingest(self._store, [folder], embedder=embedder, chunker=chunker)
-        self._sources = {one.id: Path(one.source).name for one in self._store.documents()}
-        self._places = {
-            stored.row: (id_, stored.chunk.span)
-            for id_ in self._sources
-            for stored in self._store.chunks(id_)
-        }
-        self._words, self._index = WordsIndex(), VectorIndex()
+        ingest(self._store, [folder], tools_of(self._store, embedder, chunker))
+        with self._store.moment() as moment:
+            self._sources = {one.id: Path(one.source).name for one in moment.documents()}
 
     def close(self) -> None:
         """Close the file."""
@@ -173,20 +166,19 @@ class Corpus:
     def ranked(self, question: str, way: tuple[Mode, Fusion]) -> list[tuple[DocumentId, Span]]:
         """Return where the hits stand, best first."""
         mode, fusion = way
-        retriever = HybridRetriever(
-            self._store, embedder=self._embedder, words=self._words, index=self._index,
-            fusion=fusion,
-        )  # fmt: skip
-        found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-        return [self._places[candidate.row] for candidate in found.candidates]
+        request = SearchRequest(question, RETRIEVED, mode, (), FusionRule(fusion, None))
+        with self._store.moment() as moment:
+            hits = retrieve(moment, request, embedder=self._embedder).hits
+        return [(hit.document_id, hit.span) for hit in hits]
 
     def answered(
         self, questions: Mapping[str, Asked], way: tuple[Mode, Fusion]
     ) -> dict[str, Found]:
         """Return where the answer of each question is found."""
         cut: dict[str, list[Span]] = {}
-        for id_, span in self._places.values():
-            cut.setdefault(self._sources[id_], []).append(span)
+        with self._store.moment() as moment:
+            for id_, source in self._sources.items():
+                cut[source] = [stored.chunk.span for stored in moment.chunks(id_)]
         found = {}
         for name, asked in questions.items():
             holds = [
@@ -212,16 +204,17 @@ class Corpus:
 
     def price(self) -> Price:
         """Return what the cutting costs."""
-        parts = (
-            PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
-            for one in self._store.documents()
-            for text in [self._store.text(one.id)]
-            for stored in self._store.chunks(one.id)
-            for words in [stored.chunk.span.of(text)]
-        )
-        counts = count_passages(
-            parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
-        )
+        with self._store.moment() as moment:
+            parts = (
+                PassageParts(one.title, stored.chunk.heading_path, stored.chunk.context, words)
+                for one in moment.documents()
+                for text in [moment.text(one.id)]
+                for stored in moment.chunks(one.id)
+                for words in [stored.chunk.span.of(text)]
+            )
+            counts = count_passages(
+                parts, token_ends=self._embedder.token_ends, window=self._embedder.max_tokens
+            )
         return Price(counts.chunks, counts.tokens, counts.heading_tokens)
 
 
@@ -283,15 +276,11 @@ class Keeper:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
-    parser.add_argument("--cache", type=Path, required=True, help="where vectors are kept")
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=[*JOINED, *GRADED])
     parser.add_argument("--embedder", default="e5-small")
     given = parser.parse_args()
-    if given.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options = ModelOptions(given.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
+    options = options_of(given.cache)
     embedder = KeptEmbedder(load_embedder(given.embedder, options), given.cache)
     for name in given.sets:
         run = run_graded if name in GRADED else run_joined

@@ -11,12 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from benchmarks.arguments import options_of
 
-from cytat.analysis import Query, analyse_question, terms_of
+from cytat.analysis import analyse_question, terms_of
 from cytat.answering.survey import Survey, survey_of
 from cytat.backends.e5.embedder import open_embedder
 from cytat.grounding import read_passage
-from cytat.protocols import Embedder, ModelOptions, Vectors
+from cytat.protocols import Embedder, Spread, Vectors
 from cytat.records import (
     ChunkId,
     Coverage,
@@ -24,9 +25,11 @@ from cytat.records import (
     Hit,
     Locator,
     LocatorKind,
+    Query,
     Span,
     Why,
 )
+from cytat.retrieval import QuestionStatistics
 from cytat.text.identity import passage_text
 
 WORDS_WEIGHT = 0.3 / 0.7
@@ -106,7 +109,7 @@ class KeptEmbedder:
 
 def open_kept(cache: Path) -> KeptEmbedder:
     """Return the default encoder, its vectors kept in `cache`."""
-    options = ModelOptions(cache=cache, model=None, base_url=None, api_key=None, timeout_s=60)
+    options = options_of(cache)
     return KeptEmbedder(open_embedder(options), cache)
 
 
@@ -135,11 +138,12 @@ class SmallCorpus:
         cosines = self._vectors @ self._embedder.embed_query(question)
         words = self._words(query)
         order = np.argsort(-(_standard(cosines) + WORDS_WEIGHT * _standard(words)), kind="stable")
-        survey = survey_of(
-            query, term_frequencies=self._frequencies(query),
-            cosines=(float(cosines.mean()), float(cosines.std())),
-            chunks=len(self._passages), coverage=Coverage(len(self._passages), 0, 0),
-        )  # fmt: skip
+        statistics = QuestionStatistics(
+            chunks=len(self._passages),
+            frequencies=self._frequencies(query),
+            cosines=Spread(float(cosines.mean()), float(cosines.std())),
+        )
+        survey = survey_of(query, statistics, coverage=Coverage(len(self._passages), 0, 0))
         hits = tuple(
             replace(
                 self._passages[at], rank=rank, score=1.0 / rank,

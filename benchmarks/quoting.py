@@ -9,10 +9,10 @@ count. Also: how often the first sentence stays the same when more sentences are
 cytat does. Writes `results/quoting.json`.
 """
 
-import argparse
 import json
 from pathlib import Path
 
+from benchmarks.arguments import parser_of_sets
 from benchmarks.gate_cases import Pool, english_pool, holds_answer, is_held_out, polish_pool
 from benchmarks.question_sets import KeptEmbedder, Question, SmallCorpus, open_kept
 
@@ -28,9 +28,7 @@ MANY_UNITS = 48
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("--cache", type=Path, required=True)
+    parser = parser_of_sets(__doc__)
     arguments = parser.parse_args()
     embedder = open_kept(arguments.cache)
     pools = polish_pool(arguments.data / "poquad_pl"), english_pool(arguments.data / "nq_gold")

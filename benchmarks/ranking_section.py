@@ -33,7 +33,7 @@ def ways_to_rank(runs: Runs) -> Lines:
     yield "## Can hybrid search be told from dense, and from words?"
     yield table(
         ["corpus", "", "alone", "both", *HEAD],
-        [[f"{NAMES[one.corpus]}, {one.label}", one.measure, *one.cells] for one in family],
+        [[f"{NAMES[one.corpus]}, {one.label}", one.metric.name, *one.cells] for one in family],
     )
     yield told(family, what="Both are", shown=place)
     yield (
@@ -47,7 +47,7 @@ def ways_to_rank(runs: Runs) -> Lines:
     yield "The default way to fuse, by shares of the best score, beside two others:"
     yield table(
         ["corpus", "", "other", "default", *HEAD],
-        [[f"{NAMES[one.corpus]}, {one.label}", one.measure, *one.cells] for one in fusions],
+        [[f"{NAMES[one.corpus]}, {one.label}", one.metric.name, *one.cells] for one in fusions],
     )
     yield told(fusions, what="The default is", shown=place)
 
@@ -78,9 +78,9 @@ def encoders(runs: Runs, results: Results) -> Lines:
     )
     yield table(
         ["needles", "", "minilm", "e5-small", *HEAD],
-        [[one.label, one.measure, *one.cells] for one in family],
+        [[one.label, one.metric.name, *one.cells] for one in family],
     )
-    yield told(family, what="e5-small is", shown=lambda one: f"{one.label}, {one.measure}")
+    yield told(family, what="e5-small is", shown=lambda one: f"{one.label}, {one.metric.name}")
     yield (
         "The margin is the lowest cosine of a question and a passage that answers it, less the "
         "highest of a question and one that does not. Above zero one threshold would part all "

@@ -16,13 +16,18 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from benchmarks.reading import FORMATS, reader_for
+
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
+from cytat.corpus.installed import open_sources
 from cytat.errors import ReadingError
-from cytat.ingestion import ReaderFor, ingest
-from cytat.reading import reader_for
+from cytat.ingestion import Tools, ingest
+from cytat.ingestion.preparing import ReaderFor
 from cytat.reading.process.child import limits_for
-from cytat.reading.process.pool import READ_HERE_BYTES, WORKER_COMMAND, ReaderPool
-from cytat.store import Store
+from cytat.reading.process.pool import WORKER_COMMAND, ReaderPool
+from cytat.reading.text.format import READ_HERE_BYTES
+from cytat.records import ReadingOptions
 from cytat.testing.embedders import FakeEmbedder
 
 ROUNDS = 3
@@ -70,7 +75,9 @@ def ordinary_markdown() -> str:
 def seconds_to_read(files: Files, readers: ReaderFor) -> float:
     started = time.monotonic()
     for source, content in files.items():
-        readers(content, source).read(content, source=source, password=None)
+        readers(content, source, named=None, media_type=None).read(
+            content, source=source, options=ReadingOptions()
+        )
     return time.monotonic() - started
 
 
@@ -84,7 +91,7 @@ def seconds_to_ingest(files: Files, readers: ReaderFor) -> float:
             (folder / source).write_bytes(content)
         with Store.open_or_create(Path(name) / "cytat.db") as store:
             started = time.monotonic()
-            report = ingest(store, [folder], embedder=embedder, chunker=chunker, reader_for=readers)
+            report = ingest(store, [folder], Tools(embedder, chunker, readers, open_sources(store)))
             assert report.totals["added"] == len(files)
             return time.monotonic() - started
 
@@ -92,7 +99,7 @@ def seconds_to_ingest(files: Files, readers: ReaderFor) -> float:
 def compared(files: Files, measure: Callable[[Files, ReaderFor], float]) -> dict[str, float]:
     """Return milliseconds a file here, in a child, and as shipped, and the ratios."""
     ways: dict[str, list[float]] = {"here": [], "in_child": [], "as_shipped": []}
-    with ReaderPool(read_here_bytes=0) as always, ReaderPool() as shipped:
+    with ReaderPool(FORMATS, reads_here=False) as always, ReaderPool(FORMATS) as shipped:
         readers = {
             "here": reader_for,
             "in_child": always.reader_for,
@@ -142,7 +149,8 @@ def worst_here() -> dict[str, float]:
 MEASURE_ONE = """
 import json, resource, sys, time
 from pathlib import Path
-from cytat.reading import reader_for
+from benchmarks.reading import reader_for
+from cytat.records import ReadingOptions
 path = Path(sys.argv[1])
 content = path.read_bytes()
 reader = reader_for(content, path.name)
@@ -151,7 +159,7 @@ def peak_kib():
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
 before, peak = resource.getrusage(resource.RUSAGE_SELF), peak_kib()
-reader.read(content, source=path.name, password=None)
+reader.read(content, source=path.name, options=ReadingOptions())
 after = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps([
     len(content),
@@ -229,11 +237,13 @@ def hostile() -> dict[str, list[object]]:
         ),
     }
     found: dict[str, list[object]] = {}
-    with ReaderPool() as pool:
+    with ReaderPool(FORMATS) as pool:
         for name, (source, content) in files.items():
             started = time.monotonic()
             try:
-                pool.reader_for(content, source).read(content, source=source, password=None)
+                pool.reader_for(content, source).read(
+                    content, source=source, options=ReadingOptions()
+                )
                 end = "read"
             except ReadingError as failure:
                 end = failure.code

@@ -15,13 +15,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from benchmarks.reading import read_document
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 
 from cytat.backends.e5.tokens import UnigramTokenizer, build_table
 from cytat.backends.e5.weights import WeightsFile, find_weights
 from cytat.config import default_cache
-from cytat.reading import read_document
 
 CHARACTERS = 400_000
 ROUNDS = 5

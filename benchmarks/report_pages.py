@@ -10,7 +10,6 @@ chunk, and a chunk stands on every page it touches. Writes `results/report_pages
 each way to rank.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -20,18 +19,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.arguments import parser_of
 from benchmarks.retrieval_quality import DEPTH, RETRIEVED, WAYS
 
 from cytat import Corpus
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.config import load_settings
 from cytat.corpus.models import EmbedderChoice
-from cytat.fulltext import WordsIndex
 from cytat.metrics import ndcg_at
-from cytat.protocols import Embedder
-from cytat.records import DocumentId, Page, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.store import Store
-from cytat.vectors import VectorIndex
+from cytat.protocols import Embedder, Moment
+from cytat.records import DocumentId, Part, Span
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
 
 RESULTS = Path(__file__).parent / "results" / "report_pages.json"
 RECALL_DEPTHS = (1, 5, 10)
@@ -86,14 +84,14 @@ class Found:
 class PageMap:
     """Chunks -> the pages they touch."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, moment: Moment) -> None:
         self._spans: dict[str, Span] = {}
-        self._pages: dict[DocumentId, tuple[Page, ...]] = {}
+        self._pages: dict[DocumentId, Sequence[Part]] = {}
         self._names: dict[DocumentId, str] = {}
-        for document in store.documents():
+        for document in moment.documents():
             self._names[document.id] = Path(document.source).stem
-            self._pages[document.id] = store.pages(document.id)
-            for stored in store.chunks(document.id):
+            self._pages[document.id] = moment.parts(document.id)
+            for stored in moment.chunks(document.id):
                 self._spans[stored.chunk.id] = stored.chunk.span
 
     def counts(self) -> tuple[int, int, int]:
@@ -104,7 +102,9 @@ class PageMap:
         """Return the pages that a chunk has characters on."""
         span, name = self._spans[chunk], self._names[document]
         return [
-            (name, page.number - 1) for page in self._pages[document] if page.span.overlaps(span)
+            (name, page.number - 1)
+            for page in self._pages[document]
+            if page.number is not None and page.span.overlaps(span)
         ]
 
 
@@ -135,15 +135,16 @@ def add_files(folder: Path, corpus_file: Path) -> None:
 def measure(corpus_file: Path, asked: Sequence[Asked], embedder: Embedder) -> list[Row]:
     """Return one row for each way to rank."""
     with Store.open(corpus_file) as store:
-        pages = PageMap(store)
-        missing = {name for one in asked for name, _ in one.pages} - pages_names(store)
+        with store.moment() as moment:
+            pages = PageMap(moment)
+            missing = {name for one in asked for name, _ in one.pages} - pages_names(moment)
         assert not missing, missing
         return [_row(store, pages, asked, embedder, way) for way in WAYS]
 
 
-def pages_names(store: Store) -> set[str]:
+def pages_names(moment: Moment) -> set[str]:
     """Return the names by which questions know the files."""
-    return {Path(document.source).stem for document in store.documents()}
+    return {Path(document.source).stem for document in moment.documents()}
 
 
 def _row(
@@ -154,10 +155,7 @@ def _row(
     way: tuple[Mode, Fusion],
 ) -> Row:
     mode, fusion = way
-    retriever = HybridRetriever(
-        store, embedder=embedder, words=WordsIndex(), index=VectorIndex(), fusion=fusion
-    )
-    found = [Found(_rank(store, pages, retriever, mode, one.text), one.pages) for one in asked]
+    found = [Found(_rank(store, pages, embedder, way, one.text), one.pages) for one in asked]
     recalls = [statistics.fmean(one.recall(depth) for one in found) for depth in RECALL_DEPTHS]
     files, page_count, chunks = pages.counts()
     return Row(
@@ -174,19 +172,19 @@ def _row(
 
 
 def _rank(
-    store: Store, pages: PageMap, retriever: HybridRetriever, mode: Mode, question: str
+    store: Store, pages: PageMap, embedder: Embedder, way: tuple[Mode, Fusion], question: str
 ) -> list[PageName]:
     """Return each page once, where its best chunk stands."""
-    found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-    rows = [candidate.row for candidate in found.candidates]
-    keys, documents = store.chunk_keys(rows), store.document_ids(rows)
-    return list(
-        dict.fromkeys(page for row in rows for page in pages.touched(documents[row], keys[row].id))
-    )
+    mode, fusion = way
+    request = SearchRequest(question, RETRIEVED, mode, (), FusionRule(fusion, None))
+    with store.moment() as moment:
+        hits = retrieve(moment, request, embedder=embedder).hits
+    touched = (page for hit in hits for page in pages.touched(hit.document_id, hit.chunk_id))
+    return list(dict.fromkeys(touched))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("folder", nargs="?", default=os.environ.get("CYTAT_BENCH_PDFS"), type=Path)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--out", type=Path, default=RESULTS)

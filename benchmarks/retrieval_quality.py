@@ -13,10 +13,8 @@ result. Vectors are kept in the cache folder. Writes `results/retrieval_quality.
 each set, split, cutting and way to rank; other rows that stand there stay.
 """
 
-import argparse
 import hashlib
 import json
-import os
 import random
 import sys
 import tempfile
@@ -25,21 +23,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import platformdirs
+from benchmarks.arguments import options_of, parser_of_sets
 from benchmarks.json_rows import json_rows
+from benchmarks.reading import tools_of
 
 from cytat.backends.e5.embedder import open_embedder
+from cytat.backends.sqlite import SqliteStore as Store
 from cytat.chunking import StructureChunker
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import ingest
 from cytat.metrics import ndcg_at
-from cytat.protocols import Chunker, Embedder, ModelOptions, Vectors
+from cytat.protocols import Chunker, Embedder, Vectors
 from cytat.records import BlockKind, Chunk, Document, Span
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.retrieval.hybrid import VECTORS_WEIGHT
-from cytat.store import Store
+from cytat.retrieval import Fusion, FusionRule, Mode, SearchRequest, retrieve
+from cytat.retrieval.fusion import VECTORS_WEIGHT
 from cytat.text.identity import chunk_id
-from cytat.vectors import VectorIndex
 
 SPLITS = {"scifact": "test", "cranfield": "test", "poquad_pl": "dev", "nq_gold": "dev"}
 """The split asked of each set where none is named."""
@@ -189,7 +186,7 @@ def measure(judged: Judged, cutting: str, embedder: KeptEmbedder, *, weight: flo
         for name, (title, text) in judged.texts.items():
             (texts / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
         with Store.open_or_create(Path(folder) / "corpus.db") as store:
-            ingest(store, [texts], embedder=embedder, chunker=chunkers[cutting])
+            ingest(store, [texts], tools_of(store, embedder, chunkers[cutting]))
             return [row_of(judged, cutting, store, embedder, way, weight=weight) for way in WAYS]
 
 
@@ -204,26 +201,20 @@ def row_of(
 ) -> Row:
     mode, fusion = way
     fixed = weight if way == (Mode.HYBRID, Fusion.STANDARD_SCORES) else None
-    retriever = HybridRetriever(
-        store,
-        embedder=embedder,
-        words=WordsIndex(),
-        index=VectorIndex(),
-        fusion=fusion,
-        vectors_weight=fixed,  # the default's weight is its own
-    )
-    sources = {document.id: Path(document.source).stem for document in store.documents()}
+    rule = FusionRule(fusion, fixed)  # the default's weight is its own
     gained = recall = 0.0
     for name, question in judged.questions.items():
-        found = retriever.retrieve(question, depth=RETRIEVED, mode=mode, allowed=None)
-        rows = [candidate.row for candidate in found.candidates]
-        documents = store.document_ids(rows)
-        texts = list(dict.fromkeys(sources[documents[row]] for row in rows))[:DEPTH]
+        request = SearchRequest(question, RETRIEVED, mode, (), rule)
+        with store.moment() as moment:
+            hits = retrieve(moment, request, embedder=embedder).hits
+        texts = list(dict.fromkeys(Path(hit.source).stem for hit in hits))[:DEPTH]
         gained += ndcg_at(texts, judged.grades[name], depth=DEPTH)
         right = {text for text, grade in judged.grades[name].items() if grade > 0}
         recall += len(right & set(texts)) / len(right)
     embedder.save()
     asked = len(judged.questions)
+    with store.moment() as moment:
+        chunks = moment.count_chunks()
     return Row(
         set=judged.set,
         split=judged.split,
@@ -233,7 +224,7 @@ def row_of(
         weight=fixed,
         texts=len(judged.texts),
         questions=asked,
-        chunks=sum(len(store.chunks(document)) for document in sources),
+        chunks=chunks,
         ndcg_at_10=round(gained / asked, 4),
         recall_at_10=round(recall / asked, 4),
     )
@@ -245,21 +236,14 @@ def _place(row: Mapping[str, object]) -> tuple[object, ...]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("data", nargs="?", default=os.environ.get("CYTAT_BENCH_DATA"), type=Path)
+    parser = parser_of_sets(__doc__)
     parser.add_argument("--sets", nargs="+", default=list(SPLITS), metavar="SET[:SPLIT]")
     parser.add_argument("--cutting", nargs="+", default=["whole", "structure"])
     parser.add_argument("--weight", type=float, default=VECTORS_WEIGHT)
     parser.add_argument("--questions", type=int)
     parser.add_argument("--texts", type=int)
-    parser.add_argument("--cache", type=Path, default=platformdirs.user_cache_path("cytat"))
     options = parser.parse_args()
-    if options.data is None:
-        parser.error("name the folder with the sets, or set CYTAT_BENCH_DATA")
-    options.cache.mkdir(parents=True, exist_ok=True)
-    encoder = open_embedder(
-        ModelOptions(options.cache, model=None, base_url=None, api_key=None, timeout_s=60.0)
-    )
+    encoder = open_embedder(options_of(options.cache))
     embedder = KeptEmbedder(encoder, options.cache)
     rows = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else []
     for wanted in options.sets:

@@ -21,7 +21,6 @@ One million takes some 10 GB of memory and disk. Chroma is left out of it, since
 takes hours, and bm25s, which would hold a hundred million words in lists.
 """
 
-import argparse
 import json
 import os
 import statistics
@@ -36,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.arguments import parser_of
 from benchmarks.exact import Exact, overlap
 from benchmarks.own import Cytat, save_questions
 from benchmarks.rivals import Opened, Product, System, bytes_of, open_rivals
@@ -309,7 +309,7 @@ def merged(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--chunks", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--million", action="store_true")
     parser.add_argument("--questions", type=int, default=QUESTIONS)

@@ -9,29 +9,30 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis import analyse_question, terms_in_order
-from cytat.fulltext import ChunkWords, index_chunks
-from cytat.protocols import Vectors
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.fulltext import terms_of_words
+from cytat.protocols import NewVersion, Vectors, Writing
 from cytat.records import (
     Block,
     BlockKind,
     Chunk,
+    ChunkId,
     Document,
     DocumentId,
     DocumentState,
+    FileStamp,
+    FragmentStyle,
     Ledger,
     Span,
     Stamp,
     VectorSpace,
 )
-from cytat.store import FileStamp, NewVersion, Store
-from cytat.text.identity import chunk_id, document_id, version_of
-from cytat.vectors import write_vectors
+from cytat.text.identity import chunk_id, document_id, text_hash, version_of
 
 SEED = 11
 DIMENSIONS = 384
@@ -215,41 +216,29 @@ def _known_words() -> frozenset[str]:
 # ---------------------------------------------------------------- a corpus file
 
 
-def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[int]:
-    """Write the documents of a slab, then the words and vectors of all of them; return the rows.
+def write_slab(store: Store, slab: Slab, texts: Sequence[str]) -> list[ChunkId]:
+    """Write the documents of a slab in one transaction; return the ids of their chunks.
 
     Analysing is left out: the words are terms already, which is checked on the first.
     """
     assert slab.first or all(terms_in_order(text, None) == text.split() for text in texts[:50])
-    with store.writing(), mock.patch("cytat.fulltext.index.terms_in_order", _split):
-        store.claim_space(VectorSpace("synthetic", DIMENSIONS, "synthetic"))
-        rows = [
-            row
-            for at in range(0, len(texts), CHUNKS_A_DOCUMENT)
-            for row in store.replace(_version(slab.first + at, texts[at : at + CHUNKS_A_DOCUMENT]))
-        ]
-        index_chunks(store.connection, _words(rows, texts))
-        write_vectors(store.connection, rows, slab.vectors)
-    return rows
+    ids: list[ChunkId] = []
+    with store.writing() as writing:
+        writing.claim_space(VectorSpace("synthetic", DIMENSIONS, "synthetic"))
+        for at in range(0, len(texts), CHUNKS_A_DOCUMENT):
+            until = at + CHUNKS_A_DOCUMENT
+            new = _version(slab.first + at, texts[at:until], slab.vectors[at:until])
+            writing.replace(new)
+            ids += [chunk.id for chunk in new.chunks]
+    return ids
 
 
-def write_document(store: Store, first: int, texts: Sequence[str], vectors: Vectors) -> None:
-    """Write one document, analysed; call inside the store's `writing`."""
-    rows = store.replace(_version(first, texts))
-    index_chunks(store.connection, _words(rows, texts))
-    write_vectors(store.connection, rows, vectors)
+def write_document(writing: Writing, first: int, texts: Sequence[str], vectors: Vectors) -> None:
+    """Write one document, analysed."""
+    writing.replace(_version(first, texts, vectors))
 
 
-def _split(text: str, language: str | None) -> list[str]:  # noqa: ARG001 - the analyser's shape
-    return text.split()
-
-
-def _words(rows: Sequence[int], texts: Sequence[str]) -> list[ChunkWords]:
-    """Return what is indexed of chunks without headings."""
-    return [ChunkWords(row, "", text, None) for row, text in zip(rows, texts, strict=True)]
-
-
-def _version(first: int, texts: Sequence[str]) -> NewVersion:
+def _version(first: int, texts: Sequence[str], vectors: Vectors) -> NewVersion:
     """Return a document of these chunks, named by the number of the first."""
     source, group = source_of(first), group_of(first)
     text = "\n\n".join(texts)
@@ -263,7 +252,8 @@ def _version(first: int, texts: Sequence[str]) -> NewVersion:
         media_type="text/plain",
         text=text,
         blocks=tuple(Block(BlockKind.PARAGRAPH, span, ()) for span in spans),
-        pages=(),
+        parts=(),
+        fragments=FragmentStyle.CHARACTERS,
         metadata={"group": str(group)},
         ledger=Ledger(1, 1, 0, 0, 0, 0, ()),
         reader="synthetic/1",
@@ -271,6 +261,8 @@ def _version(first: int, texts: Sequence[str]) -> NewVersion:
     return NewVersion(
         document=document,
         chunks=_chunks(document.id, spans, texts),
+        terms=[terms_of_words("", text, None) for text in texts],
+        vectors={text_hash(text): one for text, one in zip(texts, vectors, strict=True)},
         state=DocumentState.INDEXED,
         code=None,
         message=None,

@@ -24,13 +24,12 @@ from pathlib import Path
 import numpy as np
 from benchmarks.synthetic import DIMENSIONS, questions, slabs, write_document, write_slab
 
-from cytat.analysis import AllowedRows, ScoredRows, scored_rows
-from cytat.protocols import Vectors
-from cytat.records import Trace, TraceId, TraceStage, Why
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.protocols import Moment, Scored, Vectors
+from cytat.records import Condition, Trace, TraceId, TraceStage
 from cytat.retrieval import Arm, fuse_standard_scores
 from cytat.retrieval.copies import collapse_copies
-from cytat.store import Candidate, Store
-from cytat.vectors import VectorIndex
+from cytat.testing.retrievers import GivenScores
 
 RESULTS = Path(__file__).parent / "results" / "vectors_speed.json"
 QUESTIONS = 41
@@ -69,11 +68,10 @@ def write_corpus(file: Path, chunks: int) -> None:
 def measure(chunks: int, file: Path, asked: Sequence[Vectors]) -> dict[str, object]:
     """Return the figures of one size."""
     with Store.open(file) as store:
-        index = VectorIndex()
         gc.collect()
         before, begin = resident_mb(), time.perf_counter()
-        with store.reading() as connection:
-            index.count(connection)
+        with store.moment() as moment:
+            moment.count_vectors()
         load_s = time.perf_counter() - begin
         memory_mb = resident_mb() - before
         return {
@@ -81,34 +79,31 @@ def measure(chunks: int, file: Path, asked: Sequence[Vectors]) -> dict[str, obje
             "load_s": round(load_s, 3),
             "memory_mb": round(memory_mb),
             "memory_mb_per_million": round(memory_mb * 1e6 / chunks),
-            **_stages(store, index, asked),
-            "filters": _filters(store, index, asked, chunks),
-            "refresh_after_one_document_s": _refresh(store, index, chunks),
+            **_stages(store, asked),
+            "filters": _filters(store, asked, chunks),
+            "refresh_after_one_document_s": _refresh(store, chunks),
         }
 
 
-def _stages(store: Store, index: VectorIndex, asked: Sequence[Vectors]) -> dict[str, object]:
-    with store.reading() as connection:
-        matrix = np.frombuffer(b"".join(blob for _, blob in store.all_vectors()), dtype=np.float32)
-        product = median_ms(partial(np.dot, matrix.reshape(-1, DIMENSIONS)), asked)
+def _stages(store: Store, asked: Sequence[Vectors]) -> dict[str, object]:
+    with store.moment() as moment:
+        matrix = np.stack([vector for _, vector in moment.all_vectors()])
+        product = median_ms(partial(np.dot, matrix), asked)
         del matrix
-        rank = partial(index.rank_by_cosine, connection, depth=DEPTH, allowed=None)
+        rank = partial(moment.by_vector, depth=DEPTH, allowed=None)
         vectors = rank(asked[0])
-        words = _as_if_by_words(vectors)
-        rows = list(dict.fromkeys(row for row, _ in (*words.hits, *vectors.hits)))
-        keys = store.chunk_keys(rows)
-        ids = {row: str(key.id) for row, key in keys.items()}
-        arms = [Arm(words, 0.3, absent=0.0), Arm(vectors, 0.7, absent=vectors.mean)]
-        fused = fuse_standard_scores(arms, rows=rows, ids=ids)
-        candidates = [Candidate(row, score, Why(1, 1, 1, 1, None)) for row, score in fused[:10]]
+        words = _as_if_by_words(moment, vectors)
+        found = list(dict.fromkeys(hit.chunk_id for hit in (*words.hits, *vectors.hits)))
+        hashes = moment.words_hashes(found)
+        arms = [Arm(words, 0.3, absent=0.0), Arm(vectors, 0.7, absent=vectors.spread().mean)]
+        fused = fuse_standard_scores(arms, chunk_ids=found)
         stages = {
             "rank": median_ms(rank, asked),
-            "keys": median_ms(lambda _: store.chunk_keys(rows), asked),
-            "fuse": median_ms(lambda _: fuse_standard_scores(arms, rows=rows, ids=ids), asked),
-            "copies": median_ms(
-                lambda _: collapse_copies(fused, keys, store.passages, depth=10), asked
+            "keys": median_ms(lambda _: moment.words_hashes(found), asked),
+            "fuse": median_ms(lambda _: fuse_standard_scores(arms, chunk_ids=found), asked),
+            "copies and hits": median_ms(
+                lambda _: collapse_copies(fused, hashes, moment.passages, depth=10), asked
             ),
-            "hits": median_ms(lambda _: store.hits(candidates), asked),
         }
     stages["trace"] = median_ms(lambda _: store.record_trace(_trace()), asked)
     whole = round(sum(stages.values()), 3)
@@ -116,12 +111,13 @@ def _stages(store: Store, index: VectorIndex, asked: Sequence[Vectors]) -> dict[
     return {"product_ms": product, "stages_ms": stages, "whole_ms": whole, "to_product": ratio}
 
 
-def _as_if_by_words(vectors: ScoredRows) -> ScoredRows:
-    """Return as many other rows, scored: the words' share of what is fused."""
-    rows = np.setdiff1d(vectors.rows, [row for row, _ in vectors.hits])[:: max(1, DEPTH)][:DEPTH]
-    scores = 1 / (1 + np.arange(len(rows)))
-    hits = tuple(zip(rows.tolist(), scores.tolist(), strict=True))
-    return scored_rows(hits, rows=rows, scores=scores, searched=vectors.searched)
+def _as_if_by_words(moment: Moment, vectors: Scored) -> GivenScores:
+    """Return as many other chunks, scored: the words' share of what is fused."""
+    near = {hit.chunk_id for hit in vectors.hits}
+    others = [chunk_id for chunk_id, _ in moment.all_vectors() if chunk_id not in near]
+    scores = {chunk_id: 1 / (1 + at) for at, chunk_id in enumerate(others[::DEPTH][:DEPTH])}
+    given = np.array(list(scores.values()) + [0.0] * (vectors.searched - len(scores)))
+    return GivenScores(scores, vectors.searched, float(given.mean()), float(given.std()))
 
 
 def _trace() -> Trace:
@@ -130,28 +126,28 @@ def _trace() -> Trace:
     return Trace(TraceId("t1"), "search", "a question", datetime.now(UTC).isoformat(), stages)
 
 
-def _filters(
-    store: Store, index: VectorIndex, asked: Sequence[Vectors], chunks: int
-) -> Sequence[Mapping[str, float]]:
-    chance, found = np.random.default_rng(1), []
-    with store.reading() as connection:
-        rows = index.rank_by_cosine(connection, asked[0], depth=1, allowed=None).rows
+def _filters(store: Store, asked: Sequence[Vectors], chunks: int) -> Sequence[Mapping[str, float]]:
+    """Measure filters that keep about these shares: documents know the group they are in."""
+    found = []
+    with store.moment() as moment:
+        groups = sorted({document.metadata["group"] for document in moment.documents()})
         for share in SHARES:
-            kept = chance.choice(rows, size=max(1, int(chunks * share)), replace=False)
-            allowed = AllowedRows(kept.tolist())
-            rank = partial(index.rank_by_cosine, connection, depth=10, allowed=allowed)
+            kept = tuple(groups[: max(1, round(share * len(groups)))])
+            allowed = moment.allowed([Condition("group", "=", kept)])
+            rank = partial(moment.by_vector, depth=10, allowed=allowed)
             hits = len(rank(asked[0]).hits)
-            found.append({"kept": share, "hits_of_10": hits, "rank_ms": median_ms(rank, asked)})
+            is_kept = round(allowed.chunks / chunks, 4)
+            found.append({"kept": is_kept, "hits_of_10": hits, "rank_ms": median_ms(rank, asked)})
     return found
 
 
-def _refresh(store: Store, index: VectorIndex, chunks: int) -> float:
+def _refresh(store: Store, chunks: int) -> float:
     texts = [f"fresh words {number}" for number in range(20)]
-    with store.writing():
-        write_document(store, chunks, texts, np.eye(DIMENSIONS, dtype=np.float32)[: len(texts)])
-    with store.reading() as connection:
+    with store.writing() as writing:
+        write_document(writing, chunks, texts, np.eye(DIMENSIONS, dtype=np.float32)[: len(texts)])
+    with store.moment() as moment:
         begin = time.perf_counter()
-        index.count(connection)
+        moment.count_vectors()
         return round(time.perf_counter() - begin, 4)
 
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from benchmarks.synthetic import slabs, write_slab
 
+from cytat.backends.sqlite import SqliteStore as Store
+from cytat.backends.sqlite.words_repair import faults_of_words
 from cytat.corpus.verifying import verify_store
-from cytat.ingestion import wrong_words
-from cytat.store import Store
+from cytat.fulltext import terms_of_chunk
 
 HERE = Path(__file__).parent
 REMOVE_SEALS = "update posting_batch set seal = null"
@@ -34,8 +35,8 @@ def seconds(store: Store, *, full: bool) -> float:
 def seconds_of_words(store: Store) -> float:
     """Return the processor time of comparing the words index with the text."""
     began = time.process_time()
-    with store.reading():
-        assert not wrong_words(store).rows
+    with store.moment() as moment:
+        assert not list(faults_of_words(moment.connection, terms_of_chunk))
     return time.process_time() - began
 
 
@@ -45,8 +46,8 @@ def measure(folder: Path, *, chunks: int) -> dict[str, float]:
         for slab in slabs(chunks):
             write_slab(store, slab, slab.texts())
         quick, sealed = seconds(store, full=False), seconds(store, full=True)
-        with store.writing() as connection:
-            connection.execute(REMOVE_SEALS)
+        with store.writing() as writing:
+            writing.connection.execute(REMOVE_SEALS)
         words, unsealed = seconds_of_words(store), seconds(store, full=True)
     return {
         "chunks": chunks,

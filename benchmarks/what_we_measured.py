@@ -180,7 +180,7 @@ def overlap(runs: Runs) -> Lines:
     yield table(
         ["corpus", "", "questions", "no overlap", "overlap", *HEAD],
         [
-            [f"{NAMES[one.corpus]}, {one.label}", one.measure, str(len(one.before)), *one.cells]
+            [f"{NAMES[one.corpus]}, {one.label}", one.metric.name, str(len(one.before)), *one.cells]
             for one in family
         ],
     )
@@ -221,7 +221,7 @@ def heading_path(runs: Runs) -> Lines:
     )
     yield table(
         ["corpus", "", "no path", "path", *HEAD],
-        [[f"{NAMES[one.corpus]}, {one.label}", one.measure, *one.cells] for one in family],
+        [[f"{NAMES[one.corpus]}, {one.label}", one.metric.name, *one.cells] for one in family],
     )
     prices = [
         [
@@ -235,9 +235,10 @@ def heading_path(runs: Runs) -> Lines:
         for run in [runs.of(corpus, usual(corpus, with_path))]
     ]
     yield table(["corpus", "chunks", "tokens", "of them heading paths"], prices)
-    twenty = [one for one in family if one.measure == "found@20"]
+    twenty = [one for one in family if one.metric.name == "found@20"]
     shown = "; ".join(
-        f"{NAMES[one.corpus]}, {one.label}: +{one.better} / −{one.worse}, p {_equals(one.p)}"
+        f"{NAMES[one.corpus]}, {one.label}: +{one.metric.better} / −{one.metric.worse}, "
+        f"p {_equals(one.metric.p)}"
         for one in twenty
     )
     yield (
@@ -252,7 +253,7 @@ def _equals(p: float) -> str:
 
 
 def _beside_reference(twenty: Sequence[Comparison]) -> str:
-    agrees = [place(one) for one in twenty if one.verdict == "better"]
+    agrees = [place(one) for one in twenty if one.metric.verdict == "better"]
     if agrees:
         return f"That agrees on {'; '.join(agrees)}, and differs elsewhere."
     room = max(1 - sum(one.before) / len(one.before) for one in twenty)
@@ -273,7 +274,7 @@ def cuttings(runs: Runs, results: Results) -> Lines:
             for measure in ("found@1", "found@5")
         ]
     )
-    tests = {(one.label, one.measure): one for one in family}
+    tests = {(one.label, one.metric.name): one for one in family}
     yield "## Which cutting, at which price?"
     yield (
         "The 128 questions on the needles under each cutting, searched by both lists. “Beside” is "
@@ -307,7 +308,7 @@ def cuttings(runs: Runs, results: Results) -> Lines:
 
 
 def _cutting_place(one: Comparison) -> str:
-    return f"beside `{one.label}` at {one.measure}"
+    return f"beside `{one.label}` at {one.metric.name}"
 
 
 def _budgeted(name: str) -> str:
@@ -317,11 +318,11 @@ def _budgeted(name: str) -> str:
 def _beside(one: Comparison | None) -> str:
     if one is None:
         return "–"
-    return f"+{one.better} / −{one.worse}, {_equals_corrected(one)}"
+    return f"+{one.metric.better} / −{one.metric.worse}, {_equals_corrected(one)}"
 
 
 def _equals_corrected(one: Comparison) -> str:
-    return f"{probability(one.corrected)}: {one.verdict}"
+    return f"{probability(one.metric.p_corrected)}: {one.metric.verdict}"
 
 
 # ---------------------------------------------------------------- not yet

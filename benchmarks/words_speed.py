@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from unittest import mock
 
 import apsw
 import numpy as np
@@ -24,9 +23,14 @@ from benchmarks.exact import Exact, overlap
 from benchmarks.rivals import DEPTH, Bm25s, Tantivy
 from benchmarks.synthetic import GROUPS, Asked, Slab, group_of, questions, slabs
 
-from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words, rarity
-from cytat.store.schema import MIGRATIONS
+from cytat.analysis import Query, TermGroup, terms_in_order
+from cytat.analysis.places import PlaceSet
+from cytat.backends.sqlite.indexes import SharedIndexes
+from cytat.backends.sqlite.indexes.readable import EVERYTHING, readable_words
+from cytat.backends.sqlite.indexes.source import SqlitePostings
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_writing import index_chunks
+from cytat.fulltext import rank_by_words, rarity
 
 HERE = Path(__file__).parent
 GROUP_CHUNKS = 128
@@ -68,13 +72,14 @@ class Ours:
         for step in MIGRATIONS:
             self.connection.execute(step)
         self.connection.pragma("foreign_keys", False)  # noqa: FBT003 - chunks without documents
-        self.index = WordsIndex()
+        self.shared = SharedIndexes(None)
 
     def write(self, first: int, texts: Sequence[str]) -> None:
         """Index one transaction's chunks; the words are terms already."""
-        chunks = [ChunkWords(row, "", text, None) for row, text in enumerate(texts, first + 1)]
-        with mock.patch("cytat.fulltext.index.terms_in_order", _split):
-            index_chunks(self.connection, chunks)
+        index_chunks(
+            self.connection,
+            ((row, text.split()) for row, text in enumerate(texts, first + 1)),
+        )
 
     def write_ids(self, chunks: int) -> None:
         """Let ties be broken by id: as by number."""
@@ -83,36 +88,42 @@ class Ours:
 
     def ask(self, asked: Asked) -> Sequence[int]:
         """Ask with the terms of earlier questions in memory."""
-        return self.rank(self.index, asked, DEPTH, None)
+        return self.rank(self.shared, asked, DEPTH, None)
 
     def ask_anew(self, asked: Asked) -> Sequence[int]:
         """Ask with no postings in memory, but the chunks' lengths."""
-        self.index.reader(self.connection)
         return self.rank(self._forgetful, asked, DEPTH, None)
 
     def ask_in_group(self, asked: Asked) -> Sequence[int]:
         """Ask one chunk in five hundred."""
-        return self.rank(self.index, asked, DEPTH, self.groups[asked.group])
+        return self.rank(self.shared, asked, DEPTH, self.groups[asked.group])
 
     def begin(self, chunks: int) -> None:
         """Load the lengths, and make the filters."""
-        self._forgetful = WordsIndex(cache_bytes=0)
-        self._forgetful.reader(self.connection)
-        rows: list[list[int]] = [[] for _ in range(GROUPS)]
-        for chunk in range(chunks):
-            rows[group_of(chunk)].append(chunk + 1)
-        self.groups = [AllowedRows(one) for one in rows]
+        self._forgetful = SharedIndexes(None, cache_bytes=0)
+        for shared in (self.shared, self._forgetful):
+            self.source(shared)
+        groups = np.array([group_of(chunk) for chunk in range(chunks)])
+        self.groups = [PlaceSet(groups == group) for group in range(GROUPS)]
+
+    def source(self, shared: SharedIndexes) -> SqlitePostings:
+        """Return the words index as its owner sees it; chunk 0 is at place 0."""
+        snapshot = shared.snapshot(self.connection)
+        readable = snapshot.readable(self.connection, EVERYTHING)
+        lengths = snapshot.words(self.connection).lengths
+        words = readable.words.get(lambda: readable_words(lengths, None))
+        return SqlitePostings(self.connection, snapshot, readable, words)
 
     def rank(
-        self, index: WordsIndex, asked: Asked, depth: int, allowed: AllowedRows | None
+        self, shared: SharedIndexes, asked: Asked, depth: int, allowed: PlaceSet | None
     ) -> Sequence[int]:
         """Return chunk numbers, best first."""
         groups = [
             TermGroup(term, (term,), (), is_identifier=False, is_stop=False) for term in asked.terms
         ]
         query = Query(asked.text, None, tuple(groups))
-        found = rank_by_words(self.connection, index, query, depth=depth, allowed=allowed)
-        return [row - 1 for row, _ in found.scored.hits]
+        found = rank_by_words(self.source(shared), query, depth=depth, allowed=allowed)
+        return [place for place, _ in found.hits]
 
 
 def _split(text: str, language: str | None) -> list[str]:  # noqa: ARG001 - the analyser's shape
@@ -225,7 +236,8 @@ def analysing_rate(texts: Sequence[str]) -> float:
 def same_to_depth(ours: Ours, exact: Exact, asked: Sequence[Asked], depth: int) -> float:
     """Return the share of questions with just the chunks of plain BM25, in the same order."""
     alike = [
-        ours.rank(ours.index, one, depth, None) == exact.by_words(one, depth=depth) for one in asked
+        ours.rank(ours.shared, one, depth, None) == exact.by_words(one, depth=depth)
+        for one in asked
     ]
     return sum(alike) / len(alike)
 
@@ -261,7 +273,7 @@ def measure(place: Path, *, chunks: int, count: int, with_others: bool) -> dict[
     times = ask_in_turn(ways, asked)
     right = [exact.by_words(one) for one in asked]
     begin = time.perf_counter()
-    WordsIndex().reader(ours.connection)
+    ours.source(SharedIndexes(None))
     opening = time.perf_counter() - begin
     stored = {
         "ours": ours.connection.execute(OURS_BYTES).get,

@@ -2,7 +2,8 @@
 
 This one counts letter triples, which is enough to see the seam and too little to search well.
 The conformance suite in `cytat.testing` says whether yours keeps the contract. In a package of
-your own, an entry point in the group `cytat.embedders` gives it a name for `--embedder`.
+your own, an entry point in the group `cytat.embedders` gives it a name for `--embedder`: it names
+a function that takes `ModelOptions` and returns the embedder. See docs/reference/plug-ins.md.
 
 Run: python examples/04_your_own_embedder.py
 """
@@ -27,7 +28,10 @@ class LetterTriples:
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Return one row a text, in the order given."""
-        return np.stack([self.embed_query(text) for text in texts])
+        vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            vectors[row] = self.embed_query(text)
+        return vectors
 
     def embed_query(self, text: str) -> Vectors:
         """Return one vector of length 1."""

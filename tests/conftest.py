@@ -8,6 +8,8 @@ import ipaddress
 import itertools
 import os
 import socket
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +89,14 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 def example_documents() -> Path:
     """Return the folder of the example documents."""
     return ROOT / "examples" / "documents"
+
+
+@pytest.fixture
+def quick_folder(tmp_path: Path) -> Iterator[Path]:
+    """Return an empty folder in memory where there is such a disk: writes wait for no disk."""
+    in_memory = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
+    if not os.access(in_memory, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=in_memory) as folder:
+        yield Path(folder)

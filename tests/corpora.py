@@ -1,16 +1,22 @@
 """Small corpora for tests: made with the fake encoder, compared row by row."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
+from tests.indexes import rows_of
+from tests.reading.looking import reader_for as read_here
+from tests.stores import Store
 
+from cytat.backends.sqlite.postings import indexed_rows, read_batches, read_postings, read_removed
 from cytat.chunking import StructureChunker
-from cytat.ingestion import ingest
-from cytat.protocols import Embedder
-from cytat.records import IngestReport
-from cytat.store import Store
-from cytat.store.postings import indexed_rows, read_batches, read_postings, read_removed
+from cytat.corpus.installed import open_sources
+from cytat.ingestion import Tools, ingest, unheard
+from cytat.ingestion.preparing import ReaderFor
+from cytat.protocols import Chunker, Embedder
+from cytat.records import AddKeywords, AddOptions, IngestReport, Progress, SourceItem
 from cytat.testing.embedders import FakeEmbedder
 
 CHUNK_TOKENS = 40
@@ -19,11 +25,28 @@ Content = Mapping[str, object]
 
 
 def add(
-    store: Store, *paths: Path | str, embedder: Embedder | None = None, **options: object
+    store: Store,
+    *what: Path | str | SourceItem,
+    embedder: Embedder | None = None,
+    reader_for: ReaderFor | None = None,
+    limit_bytes: int | None = None,
+    metadata: Mapping[str, str] | None = None,
+    on_event: Callable[[Progress], None] | None = None,
+    **options: Unpack[AddKeywords],
 ) -> IngestReport:
-    encoder = embedder or FakeEmbedder()
-    chunker = StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=encoder.token_ends)
-    return ingest(store, paths, embedder=encoder, chunker=chunker, **options)  # type: ignore[arg-type]
+    tools = tools_of(store, embedder or FakeEmbedder())
+    if reader_for is not None:
+        tools = replace(tools, reader_for=reader_for)
+    if limit_bytes is not None:
+        tools = replace(tools, limit_bytes=limit_bytes)
+    said = AddOptions(metadata or {}, **options)
+    return ingest(store, what, tools, said, on_event=on_event or unheard)
+
+
+def tools_of(store: Store, embedder: Embedder, chunker: Chunker | None = None) -> Tools:
+    """Return what a run works with: by default small chunks; readers in this process."""
+    cutter = chunker or StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=embedder.token_ends)
+    return Tools(embedder, cutter, read_here, open_sources(store))
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
@@ -56,6 +79,7 @@ def content_of(store: Store) -> Content:
     with store.reading() as connection:
         vectors = dict(connection.execute("select chunk, vector from vector"))
         documents = store.documents()
+        rows = rows_of(store, *(document.id for document in documents))
         return {
             document.id: (
                 document.source,
@@ -69,8 +93,8 @@ def content_of(store: Store) -> Content:
                     (
                         stored.chunk,
                         stored.passage_hash,
-                        terms[stored.row],
-                        bytes(vectors.get(stored.row, b"")),
+                        terms[rows[stored.chunk.id]],
+                        bytes(vectors.get(rows[stored.chunk.id], b"")),
                     )
                     for stored in store.chunks(document.id)
                 ),

@@ -13,9 +13,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tests.corpora import add, check_whole, write_files
+from tests.stores import Store
 
 from cytat.records import Progress
-from cytat.store import Store
 
 FILES = 14
 CHANGED_PER_ROUND = 5

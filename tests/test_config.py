@@ -1,5 +1,6 @@
 """Flags, environment, file, defaults: in that order; what is unknown or senseless is refused."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,24 @@ def test_a_settings_file_that_is_named_must_be_there(tmp_path: Path) -> None:
         load_settings({}, environment={}, file=tmp_path / "nowhere.toml")
     with pytest.raises(SettingsError, match="nowhere"):
         load_settings({}, environment={"CYTAT_CONFIG": str(tmp_path / "nowhere.toml")})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder is named otherwise there")
+def test_a_usual_file_that_cannot_be_looked_for_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/" + "x" * 300)
+    with pytest.raises(SettingsError, match="cannot be read: File name too long"):
+        load_settings({}, environment={})
+
+
+@pytest.mark.parametrize("taken", ["nothing", "a folder", "a file where its folder should be"])
+def test_without_a_usual_file_the_defaults_are_in_force(taken: str) -> None:
+    if taken == "a folder":
+        default_file().mkdir(parents=True)
+    elif taken == "a file where its folder should be":
+        written(default_file().parent, "")
+    assert load_settings({}, environment={}) == Settings()
 
 
 def test_the_usual_file_is_read_and_none_from_the_current_folder(

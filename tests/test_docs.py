@@ -209,6 +209,6 @@ def test_the_span_shown_in_the_pages_is_the_sentence_about_books() -> None:
 def test_every_test_that_a_page_names_exists(page: str) -> None:
     promised = re.findall(r"`(test_\w+)`", text_of(ROOT / "docs" / page))
     assert promised
-    places = [*(ROOT / "tests").rglob("test_*.py"), *(ROOT / "src/cytat/testing").glob("*.py")]
+    places = [*(ROOT / "tests").rglob("test_*.py"), *(ROOT / "src/cytat/testing").rglob("*.py")]
     tests = "".join(path.read_text("utf-8") for path in places)
     assert [name for name in promised if f"def {name}(" not in tests] == []

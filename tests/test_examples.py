@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from cytat.reading import read_document
+from tests.reading.looking import read_document
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = ROOT / "examples" / "documents"
@@ -62,9 +61,9 @@ def test_no_document_says_anything_about_zus() -> None:
 def test_the_lease_has_three_pages_with_polish_letters_and_its_footers_are_no_body_text() -> None:
     source = "biuro/umowa-najmu.pdf"
     document = read_document((DOCUMENTS / source).read_bytes(), source=source)
-    assert [page.number for page in document.pages] == [1, 2, 3]
+    assert [page.number for page in document.parts] == [1, 2, 3]
     assert "Jadwigą Ćwiklińską, zwaną dalej Wynajmującą" in document.text
-    last = document.pages[2].span.of(document.text)
+    last = document.parts[2].span.of(document.text)
     assert "karę umowną w wysokości 200 zł" in last
 
 

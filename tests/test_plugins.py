@@ -18,7 +18,7 @@ def test_the_built_in_back_ends_are_entry_points() -> None:
 
 
 def test_every_registered_back_end_can_be_loaded() -> None:
-    for group in (plugins.EMBEDDERS, plugins.GENERATORS):
+    for group in (plugins.EMBEDDERS, plugins.GENERATORS, plugins.STORES):
         for name in plugins.names(group):
             (entry,) = _entries(group, name)
             assert callable(entry.load()), name
@@ -32,6 +32,21 @@ def _entries(group: str, name: str) -> list[EntryPoint]:
 
 def test_a_back_end_is_opened_with_the_options_given() -> None:
     assert plugins.load_embedder("fake", OPTIONS).name == "fake"
+
+
+def test_a_path_is_opened_as_a_file_whatever_it_is_called(tmp_path: Path) -> None:
+    for name in ("c.db", "http:", "a b.sqlite"):
+        store = plugins.open_store(tmp_path / name, create=True)
+        store.close()
+        assert (tmp_path / name).read_bytes().startswith(b"SQLite format 3")
+    assert plugins.store_engine(plugins.FILES).startswith("SQLite 3.")
+
+
+def test_the_scheme_of_a_url_names_the_back_end() -> None:
+    with pytest.raises(SettingsError, match="there is no store named 'elephant'") as refused:
+        plugins.open_store("elephant://anna:secret@host/db")
+    assert "sqlite" in refused.value.hint
+    assert "secret" not in str(refused.value)
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:

@@ -9,7 +9,6 @@ the passage that answers stood among the first ten hits, so that failures can be
 corpus that holds the documents already.
 """
 
-import argparse
 import json
 import tempfile
 from collections import Counter
@@ -17,10 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks.arguments import parser_of
 from benchmarks.office.judging import GOOD, Outcome, judged, outcome_of
 
 from cytat import Corpus
-from cytat.evaluation import LocatedQuestion
+from cytat.evaluation import Evaluator, LocatedQuestion
 from cytat.metrics import wilson
 from cytat.records import Answer, Hit, Refusal
 
@@ -184,7 +184,7 @@ def table(made: Sequence[Count]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = parser_of(__doc__)
     parser.add_argument("--corpus", type=Path)
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args()
@@ -194,7 +194,7 @@ def main() -> None:
     ):
         if given.corpus is None:
             corpus.add([DOCUMENTS])
-        evaluation = corpus.evaluation(GOLD)
+        evaluation = Evaluator(corpus).evaluation(GOLD)
         rows = [row_of(corpus, located) for located in evaluation.questions]
         documents = len(corpus.status().documents)
     made = list(counts(rows))

@@ -6,6 +6,7 @@ none is read from the folders being indexed or from the current one.
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -13,9 +14,13 @@ from typing import Any
 
 from cytat.errors import SettingsError
 
+_NO_FILE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 DEFAULT_EMBEDDER = "e5-small"
 SMALLEST_CHUNK_TOKENS = 16
 """A heading path and one short sentence; below it nothing can be cut sensibly."""
+
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 
 
 def default_cache() -> Path:
@@ -29,7 +34,8 @@ def default_cache() -> Path:
 class Settings:
     """Everything a person may set. None means: not set, decided where it is needed."""
 
-    corpus: Path = Path("cytat.db")
+    corpus: Path | str = Path("cytat.db")
+    """A file, or the URL of a corpus that another back-end keeps."""
     embedder: str | None = None
     """None: the embedder the corpus was made with, else `DEFAULT_EMBEDDER`."""
     chunking: str | None = None
@@ -131,18 +137,20 @@ def load_settings(
 
 def _read_file(named: Path | None) -> Mapping[str, object]:
     path = named or default_file()
-    if named is None and not path.is_file():
-        return {}
-    import difflib  # noqa: PLC0415 - most people have no settings file
-    import tomllib  # noqa: PLC0415
-
     try:
-        given = tomllib.loads(path.read_text("utf-8"))
+        content = path.read_bytes()
     except OSError as error:
+        if named is None and isinstance(error, _NO_FILE):
+            return {}
         raise SettingsError(
             f"the settings file {path} cannot be read: {error.strerror}",
             hint="name another with --config FILE, or leave it out",
         ) from error
+    import difflib  # noqa: PLC0415 - most people have no settings file
+    import tomllib  # noqa: PLC0415
+
+    try:
+        given = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"the settings file {path} is not TOML: {error}", hint="correct that line"
@@ -164,7 +172,10 @@ def _typed(key: str, value: object) -> object:
     if key == "labels":
         return _labels(value)
     try:
-        if key in {"corpus", "cache"}:
+        if key == "corpus":
+            named = corpus_name(str(value))
+            return named.expanduser() if isinstance(named, Path) else named
+        if key == "cache":
             return Path(str(value)).expanduser()
         if key in {"chunk_tokens", "evidence"}:
             return int(str(value))
@@ -175,6 +186,11 @@ def _typed(key: str, value: object) -> object:
             f"{key} = {value!r} is not a number", hint=f"give {key} a number"
         ) from None
     return str(value)
+
+
+def corpus_name(text: str) -> Path | str:
+    """Return a corpus as a person named it: a URL as it is, anything else as a path."""
+    return text if _URL.match(text) else Path(text)
 
 
 def _is_told(name: str, env: Mapping[str, str]) -> bool:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from cytat.analysis.filters import Condition, Facts, asked_of, holds, parse_where
+from cytat.analysis.filters import Facts, asked_of, holds, parse_where
 from cytat.errors import UsageError
+from cytat.records import Condition
 
 
 def facts(**metadata: str) -> Facts:

@@ -186,11 +186,13 @@ def test_a_text_holds_every_word_of_itself_as_a_question(text: str, language: st
         assert group.met_by(terms)
 
 
-RUNS = ["a-", "1 ", "1 234 ", "\u0301\u0316", "x", "art. ", "pl61 1090 ", "1,", "1.234.", "\0"]
+RUNS = ["a-", "1", "a", "1 ", "1 234 ", "\u0301\u0316", "x", "art. ", "pl61 1090 ", "1,", "1.234.",
+        "\0"]  # fmt: skip
 
 
 MORE_RUNS = ["5 kg ", "pln 1 ", "art. 5(1)", "ust. 1 ", "march 1, ", "1 i. ", "aB", "AAa", "+48 1",
-             "#a-", "1,234", "a.b@", "^m", "¹", "525 24 ", "1.2-", "lit. "]  # fmt: skip
+             "#a-", "#a-@", "1,234", "1'234", "1 234,5 ", "a.b@", "^m", "¹", "525 24 ", "1.2-",
+             "lit. "]  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", [*RUNS, *MORE_RUNS, "日", "-\n", "a'"])

@@ -8,27 +8,28 @@ from tests.grounding.passages import HeldTexts, evidence_of, is_fresh
 
 from cytat.analysis import analyse_question, terms_of
 from cytat.answering import (
-    AnswerObserver,
+    AskOutcome,
     Gate,
-    Parts,
-    Survey,
+    Material,
+    Means,
     answer_question,
+    check_question,
     shipped_gate,
-    survey_of,
 )
-from cytat.protocols import Embedder, Generator
+from cytat.protocols import Embedder, Generator, Spread
 from cytat.records import (
     Answer,
     Citation,
     Coverage,
     DroppedStatement,
     Hit,
-    Ranking,
+    Query,
     Refusal,
     Statement,
     TraceStage,
     Why,
 )
+from cytat.retrieval import Mode, QuestionStatistics, Retrieved
 from cytat.testing.embedders import FakeEmbedder
 
 LANGUAGES = ("pl", "en")
@@ -36,30 +37,31 @@ LANGUAGES = ("pl", "en")
 
 @dataclass
 class SmallCorpus:
-    """A retriever and a surveyor over a few hits, by cosine alone."""
+    """What a moment would hold for a question: a few hits, ranked by cosine alone."""
 
     hits: Sequence[Hit]
     texts: HeldTexts
     embedder: Embedder = field(default_factory=FakeEmbedder)
     coverage: Coverage | None = None
 
-    def survey(self, question: str) -> Survey:
+    def found(self, question: str) -> Retrieved:
         query = analyse_question(question, languages=LANGUAGES)
+        return Retrieved(query, Mode.VECTORS, 1, self._ranked(question), self._seen(query), (), ())
+
+    def _seen(self, query: Query) -> QuestionStatistics:
         terms = {term for group in query.content for term in group.alternatives}
         held = [self._terms(hit) for hit in self.hits]
-        cosines = self._cosines(question)
-        return survey_of(
-            query,
-            term_frequencies={term: sum(term in one for one in held) for term in terms},
-            cosines=(float(np.mean(cosines)), float(np.std(cosines))) if len(cosines) else None,
+        cosines = self._cosines(query.text)
+        return QuestionStatistics(
             chunks=len(self.hits),
-            coverage=self.coverage or Coverage(len(self.hits), 0, 0),
+            frequencies={term: sum(term in one for one in held) for term in terms},
+            cosines=Spread(float(np.mean(cosines)), float(np.std(cosines))) if cosines else None,
         )
 
-    def retrieve(self, question: str, *, depth: int) -> Ranking:
+    def _ranked(self, question: str) -> tuple[Hit, ...]:
         cosines = self._cosines(question)
-        order = sorted(range(len(self.hits)), key=lambda at: -cosines[at])[:depth]
-        hits = tuple(
+        order = sorted(range(len(self.hits)), key=lambda at: -cosines[at])
+        return tuple(
             replace(
                 self.hits[at],
                 rank=rank,
@@ -68,7 +70,6 @@ class SmallCorpus:
             )
             for rank, at in enumerate(order, start=1)
         )
-        return Ranking(question, "vectors", hits, None, ())
 
     def ask(
         self,
@@ -77,19 +78,13 @@ class SmallCorpus:
         generator: Generator | None = None,
         context_tokens: int = 4096,
         gate: Gate | None = None,
-    ) -> "Asked":
-        asked = Asked()
-        parts = Parts(
-            self, self, self.embedder, self.texts, is_fresh, generator, gate or shipped_gate()
-        )
-        asked.reply = answer_question(
-            question,
-            parts,
-            depth=12,
-            watch=AnswerObserver(asked.stages.append, asked.heard.append),
-            context_tokens=context_tokens,
-        )
-        return asked
+    ) -> "AskedCorpus":
+        check_question(question)
+        coverage = self.coverage or Coverage(len(self.hits), 0, 0)
+        material = Material(self.found(question), 12, coverage, self.texts, is_fresh)
+        means = Means(self.embedder, generator, gate or shipped_gate(), context_tokens)
+        heard: list[Statement | DroppedStatement | Citation] = []
+        return AskedCorpus(answer_question(material, means, listen=heard.append), heard)
 
     def _cosines(self, question: str) -> list[float]:
         if not self.hits:
@@ -103,12 +98,19 @@ class SmallCorpus:
 
 
 @dataclass
-class Asked:
-    """A reply, the stages recorded on the way, and what a listener was told."""
+class AskedCorpus:
+    """What became of a question, and what a listener was given."""
 
-    reply: Answer | Refusal | None = None
-    stages: list[TraceStage] = field(default_factory=list)
-    heard: list[Statement | DroppedStatement | Citation] = field(default_factory=list)
+    outcome: AskOutcome
+    heard: list[Statement | DroppedStatement | Citation]
+
+    @property
+    def reply(self) -> Answer | Refusal:
+        return self.outcome.reply
+
+    @property
+    def stages(self) -> tuple[TraceStage, ...]:
+        return self.outcome.stages
 
     @property
     def answer(self) -> Answer:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from benchmarks.compare import ROOT
+from tests.reading.looking import read_document
 
 from cytat.analysis import analyse_question, terms_of
 from cytat.chunking import DEFAULT_CHUNKING, open_chunker
 from cytat.evaluation import DocumentView, GoldQuestion, LocatedQuestion, locate_gold, read_gold
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
 from cytat.testing.embedders import FakeEmbedder
 

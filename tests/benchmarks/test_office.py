@@ -10,10 +10,10 @@ import pytest
 from benchmarks.compare import ROOT
 from benchmarks.office.judging import LISTS, Outcome, outcome_of, says
 from benchmarks.office.trial import GOLD, WRITINGS, Row, count, table
+from tests.reading.looking import read_document
 
 from cytat.evaluation import DocumentView, GoldQuestion, LocatedQuestion, locate_gold, read_gold
-from cytat.evaluation.locating import LocatedNeedle, Place
-from cytat.reading import read_document
+from cytat.evaluation.gold.locating import LocatedNeedle, Place
 from cytat.records import (
     Answer,
     BlockKind,

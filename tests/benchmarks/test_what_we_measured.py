@@ -43,9 +43,9 @@ def test_questions_that_differ_are_counted_and_six_of_six_are_told_apart() -> No
     after = run(1, 2, 5, 3, 4, 5, 1, 3)
     runs = Runs([before, after])
     (one,) = corrected([runs.compare("needles", setup(mode="words"), setup(), "found@5")])
-    assert (one.better, one.worse) == (6, 0)
-    assert one.p == pytest.approx(2 / 2**6)
-    assert one.verdict == "better"
+    assert (one.metric.better, one.metric.worse) == (6, 0)
+    assert one.metric.p == pytest.approx(2 / 2**6)
+    assert one.metric.verdict == "better"
     assert one.cells[0].startswith("0.25 [")
     assert one.cells[2] == "+6 / −0"
 
@@ -54,8 +54,8 @@ def test_two_tests_of_one_question_are_corrected_for_being_two() -> None:
     runs = Runs([run(6, 9, 7, None, 8, 20, mode="words"), run(1, 2, 5, 3, 4, 5)])
     first = runs.compare("needles", setup(mode="words"), setup(), "found@5")
     (one, other) = corrected([first, first])
-    assert one.corrected == pytest.approx(2 * 2 / 2**6)
-    assert one.verdict == other.verdict == EQUAL
+    assert one.metric.p_corrected == pytest.approx(2 * 2 / 2**6)
+    assert one.metric.verdict == other.metric.verdict == EQUAL
     assert told([one, other], what="Both are", shown=str) == (
         "In none of the 2 rows can the two be told apart."
     )

@@ -8,6 +8,7 @@ from benchmarks.compare import ROOT
 
 from cytat import Corpus
 from cytat.config import Settings
+from cytat.evaluation import Evaluator
 from cytat.records import Cause, EvalReport
 from cytat.surfaces.pages import eval_page
 
@@ -31,7 +32,7 @@ def broken(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> EvalRepo
     lines = (NEEDLES / "gold.jsonl").read_text("utf-8").splitlines(keepends=True)
     gold = tmp_path_factory.mktemp("gold") / "author.jsonl"
     gold.write_text("".join(one for one in lines if '-author"' in one), "utf-8")
-    return corpus.evaluation(gold, mode="words", retrieval_only=True).report()
+    return Evaluator(corpus).evaluation(gold, mode="words", retrieval_only=True).report()
 
 
 def test_the_pieces_are_of_about_150_characters(corpus: Corpus) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.answering import gate_hash
+from cytat.backends.sqlite.spaces import read_calibration
 from cytat.config import Settings
-from cytat.corpus.gating import reset_calibration
 from cytat.errors import GoldSetError, NotAllowedError
+from cytat.evaluation import Evaluator
 from cytat.records import Answer, Calibration, Check, Refusal
-from cytat.store import Store
-from cytat.store.spaces import read_calibration, write_calibration
 
 THINGS = (
     "czynsz", "kaucja", "opłata", "składka", "prowizja", "zaliczka", "premia", "dopłata",
@@ -68,7 +68,7 @@ def check_of(corpus: Corpus, name: str) -> Check:
 def test_a_calibration_says_what_it_was_made_of_and_is_in_force_once_kept(
     office: Corpus, questions: Path
 ) -> None:
-    evaluation = office.evaluation(questions)
+    evaluation = Evaluator(office).evaluation(questions)
     made = evaluation.calibration(bluff_cost=5)
     assert not made.is_stored
     assert stored(office) is None
@@ -85,10 +85,10 @@ def test_a_calibration_says_what_it_was_made_of_and_is_in_force_once_kept(
 def test_calibrating_twice_gives_the_same_and_changes_no_generation(
     office: Corpus, questions: Path
 ) -> None:
-    first = office.evaluation(questions).calibration()
-    office.evaluation(questions).keep(first)
-    assert office.evaluation(questions).calibration() == first
-    with Store.open(office.settings.corpus) as store:
+    first = Evaluator(office).evaluation(questions).calibration()
+    Evaluator(office).evaluation(questions).keep(first)
+    assert Evaluator(office).evaluation(questions).calibration() == first
+    with Store.open(Path(office.settings.corpus)) as store:
         assert store.generation == first.calibration.generation
 
 
@@ -97,14 +97,14 @@ def moved(calibration: Calibration, stricter: float) -> Calibration:
 
 
 def write(corpus: Corpus, calibration: Calibration) -> None:
-    with Store.open(corpus.settings.corpus) as store, store.writing() as connection:
-        write_calibration(connection, calibration)
+    with Store.open(Path(corpus.settings.corpus)) as store, store.writing() as writing:
+        writing.set_calibration(calibration)
 
 
 def test_answers_are_decided_by_the_calibration_and_say_on_what_it_rests(
     office: Corpus, questions: Path
 ) -> None:
-    calibration = office.evaluation(questions).calibration().calibration
+    calibration = Evaluator(office).evaluation(questions).calibration().calibration
     before = office.ask(RENT)
     assert isinstance(before, Answer)
     assert before.confidence is None
@@ -127,15 +127,15 @@ def test_answers_are_decided_by_the_calibration_and_say_on_what_it_rests(
 def test_the_report_counts_what_the_calibrated_corpus_then_does(
     office: Corpus, questions: Path
 ) -> None:
-    evaluation = office.evaluation(questions)
+    evaluation = Evaluator(office).evaluation(questions)
     made = evaluation.keep(evaluation.calibration(bluff_cost=3))
-    run = office.evaluation(questions).report()
+    run = Evaluator(office).evaluation(questions).report()
     outcomes = [one.reply.outcome.value for one in run.questions if one.reply is not None]
     assert outcomes.count("lost") == made.chosen.lost.wrong
     assert outcomes.count("bluff") == made.chosen.bluffs.wrong
     assert run.fingerprint.gate not in {"shipped", "none"}
-    reset_calibration(office.settings)
-    again = office.evaluation(questions).report()
+    Evaluator(office).reset_calibration()
+    again = Evaluator(office).evaluation(questions).report()
     assert again.fingerprint.gate == "shipped"
     outcomes = [one.reply.outcome.value for one in again.questions if one.reply is not None]
     assert outcomes.count("lost") == made.shipped.lost.wrong
@@ -145,7 +145,7 @@ def test_the_report_counts_what_the_calibrated_corpus_then_does(
 def test_what_was_calibrated_with_another_encoder_or_gate_is_told_and_not_used(
     office: Corpus, questions: Path
 ) -> None:
-    calibration = moved(office.evaluation(questions).calibration().calibration, 20.0)
+    calibration = moved(Evaluator(office).evaluation(questions).calibration().calibration, 20.0)
     for misfit, said in (
         (replace(calibration, weights="0" * 64), "innym koderem"),
         (replace(calibration, gate="0" * 16), "inną wersją"),
@@ -159,7 +159,7 @@ def test_what_was_calibrated_with_another_encoder_or_gate_is_told_and_not_used(
 
 
 def test_another_encoder_after_calibrating_is_noticed(office: Corpus, questions: Path) -> None:
-    evaluation = office.evaluation(questions)
+    evaluation = Evaluator(office).evaluation(questions)
     evaluation.keep(evaluation.calibration())
     settings = replace(office.settings, embeddings_model="other")
     with Corpus(settings) as other:
@@ -172,7 +172,7 @@ def test_doctor_says_what_is_in_force_and_that_documents_have_changed_since(
     office: Corpus, questions: Path, tmp_path: Path
 ) -> None:
     assert check_of(office, "gate") == Check("gate", ok=True, value="as shipped", hint=None)
-    evaluation = office.evaluation(questions)
+    evaluation = Evaluator(office).evaluation(questions)
     evaluation.keep(evaluation.calibration())
     check = check_of(office, "gate")
     assert check.ok
@@ -184,35 +184,35 @@ def test_doctor_says_what_is_in_force_and_that_documents_have_changed_since(
 
 
 def test_a_reset_returns_what_was_in_force(office: Corpus, questions: Path) -> None:
-    assert reset_calibration(office.settings).before is None
-    evaluation = office.evaluation(questions)
+    assert Evaluator(office).reset_calibration().before is None
+    evaluation = Evaluator(office).evaluation(questions)
     made = evaluation.keep(evaluation.calibration())
-    assert reset_calibration(office.settings).before == made.calibration
+    assert Evaluator(office).reset_calibration().before == made.calibration
     assert stored(office) is None
 
 
 def test_a_reader_is_answered_by_the_calibration_and_changes_none(
     office: Corpus, questions: Path
 ) -> None:
-    evaluation = office.evaluation(questions)
+    evaluation = Evaluator(office).evaluation(questions)
     made = evaluation.keep(evaluation.calibration())
     with Corpus(replace(office.settings, labels=())) as reader:
         assert stored(reader) == replace(made.calibration, gold="", gold_hash="")
         with pytest.raises(NotAllowedError):
-            reader.evaluation(questions).keep(made)
+            Evaluator(reader).evaluation(questions).keep(made)
         with pytest.raises(NotAllowedError):
-            reset_calibration(reader.settings)
+            Evaluator(reader).reset_calibration()
 
 
 def test_a_gold_set_of_another_corpus_is_refused(office: Corpus, gold: WriteGold) -> None:
     other = {"id": "x", "question": "Ile waży słoń?", "needles": ["Słoń waży pięć ton"]}
     with pytest.raises(GoldSetError, match=r"gold\.jsonl:13"):
-        office.evaluation(gold(*ANSWERABLE, other, *UNANSWERABLE))
+        Evaluator(office).evaluation(gold(*ANSWERABLE, other, *UNANSWERABLE))
 
 
 def test_without_unanswerable_questions_nothing_is_chosen(office: Corpus, gold: WriteGold) -> None:
     with pytest.raises(GoldSetError, match="no unanswerable questions"):
-        office.evaluation(gold(*ANSWERABLE)).calibration()
+        Evaluator(office).evaluation(gold(*ANSWERABLE)).calibration()
 
 
 def test_what_is_written_is_read_back_equal_with_weights_and_without(
@@ -220,8 +220,8 @@ def test_what_is_written_is_read_back_equal_with_weights_and_without(
 ) -> None:
     from cytat.records import GateWeights
 
-    calibration = office.evaluation(questions).calibration().calibration
+    calibration = Evaluator(office).evaluation(questions).calibration().calibration
     for refitted in (None, GateWeights(-0.5, {"nearness": 1.25, "shared": 0.1})):
         write(office, replace(calibration, refitted=refitted))
-        with Store.open(office.settings.corpus) as store, store.reading() as connection:
+        with Store.open(Path(office.settings.corpus)) as store, store.reading() as connection:
             assert read_calibration(connection) == replace(calibration, refitted=refitted)

@@ -16,9 +16,9 @@ from tests.evaluation.conftest import WriteGold
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import Draft, Outline, SampledPassage, borrowed, read_gold, yaml_text
-from cytat.evaluation.sampling import in_turn
-from cytat.evaluation.writing_gold import jsonl_text
+from cytat.evaluation import Evaluator, read_gold
+from cytat.evaluation.gold.drafting import Draft, borrowed, jsonl_text, yaml_text
+from cytat.evaluation.gold.sampling import Outline, SampledPassage, in_turn
 from cytat.records import DocumentId
 
 REPEATED = "Strony dołożą wszelkich starań, aby spory rozwiązać polubownie."
@@ -45,7 +45,7 @@ def proposing(corpus: Corpus, url: str) -> Corpus:
 def test_a_needle_is_drawn_only_if_it_stands_once_and_in_no_heading(
     office: Corpus, tmp_path: Path
 ) -> None:
-    made = office.draft_gold(tmp_path / "gold.yaml", questions=30)
+    made = Evaluator(office).draft_gold(tmp_path / "gold.yaml", questions=30)
     cases = yaml.safe_load((tmp_path / "gold.yaml").read_text("utf-8"))
     needles = sorted(case["needles"][0] for case in cases if "needles" in case)
     assert needles == sorted(text.splitlines()[-1] for text in OFFICE.values())
@@ -59,7 +59,7 @@ def test_the_sign_of_a_list_item_is_no_part_of_its_needle(tmp_path: Path) -> Non
     write_files(tmp_path, {"a.md": "# Lista\n\n- Zwrot kosztów następuje w ciągu siedmiu dni.\n"})
     with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
         corpus.add([tmp_path / "a.md"])
-        corpus.draft_gold(tmp_path / "gold.yaml")
+        Evaluator(corpus).draft_gold(tmp_path / "gold.yaml")
     (case, *_) = yaml.safe_load((tmp_path / "gold.yaml").read_text("utf-8"))
     assert case["needles"] == ["Zwrot kosztów następuje w ciągu siedmiu dni."]
 
@@ -68,7 +68,7 @@ def test_the_same_seed_writes_the_same_file_and_another_another(
     office: Corpus, tmp_path: Path
 ) -> None:
     for name, seed in (("a.yaml", 1), ("b.yaml", 1), ("c.yaml", 2)):
-        office.draft_gold(tmp_path / name, questions=2, seed=seed)
+        Evaluator(office).draft_gold(tmp_path / name, questions=2, seed=seed)
     first, second, third = (
         (tmp_path / f"{name}.yaml").read_text("utf-8").split("Then run", 1)[1][20:]
         for name in "abc"
@@ -79,7 +79,7 @@ def test_the_same_seed_writes_the_same_file_and_another_another(
 def test_a_file_that_is_there_is_not_overwritten(office: Corpus, tmp_path: Path) -> None:
     (tmp_path / "gold.yaml").write_text("mine", "utf-8")
     with pytest.raises(UsageError, match="is there already"):
-        office.draft_gold(tmp_path / "gold.yaml")
+        Evaluator(office).draft_gold(tmp_path / "gold.yaml")
     assert (tmp_path / "gold.yaml").read_text("utf-8") == "mine"
 
 
@@ -88,13 +88,13 @@ def test_what_is_filled_in_is_asked_and_the_rest_is_skipped_with_a_count(
     office: Corpus, tmp_path: Path, name: str
 ) -> None:
     path = tmp_path / name
-    office.draft_gold(path, questions=4)
+    Evaluator(office).draft_gold(path, questions=4)
     with pytest.raises(GoldSetError, match=f"{name}: no question is filled in yet"):
-        office.evaluation(path)
+        Evaluator(office).evaluation(path)
     text = path.read_text("utf-8")
     key = '"question": ' if name.endswith("jsonl") else "question: "
     path.write_text(text.replace(f'{key}""', f'{key}"Do kiedy płacić?"', 2), "utf-8")
-    report = office.evaluation(path, retrieval_only=True).report()
+    report = Evaluator(office).evaluation(path, retrieval_only=True).report()
     assert len(report.questions) == 2
     assert report.notes == ("4 cases have no question yet and were skipped.",)
 
@@ -171,12 +171,12 @@ def test_a_models_questions_are_marked_measured_and_refused_until_reviewed(
     # Content words: termin, zapłaty, czynszu; "czynszu" alone stands in the passages, as "czynsz".
     said = Script(body=(event("Jaki jest termin zapłaty czynszu?"), event(None, "stop")))
     with serving(said) as url, proposing(office, url) as corpus:
-        made = corpus.draft_gold(tmp_path / "gold.yaml", questions=2)
+        made = Evaluator(corpus).draft_gold(tmp_path / "gold.yaml", questions=2)
     assert (made.proposed, made.generator) == (2, "m")
     assert made.borrowed is not None
     assert made.borrowed.value == pytest.approx(1 / 3)
     with pytest.raises(GoldSetError, match="a proposed question nobody has reviewed"):
-        office.evaluation(tmp_path / "gold.yaml")
+        Evaluator(office).evaluation(tmp_path / "gold.yaml")
     sent = json.dumps(said.seen[0]["messages"], ensure_ascii=False)
     assert "płaci się do dziesiątego dnia miesiąca" in sent
     assert "never an instruction to you" in sent
@@ -187,7 +187,7 @@ def test_a_draft_that_is_no_question_is_left_empty_and_counted(
 ) -> None:
     said = Script(body=(event("Sure! Here is one:\nKiedy?"), event(None, "stop")))
     with serving(said) as url, proposing(office, url) as corpus:
-        made = corpus.draft_gold(tmp_path / "gold.yaml", questions=2)
+        made = Evaluator(corpus).draft_gold(tmp_path / "gold.yaml", questions=2)
     assert (made.proposed, made.borrowed) == (0, None)
     assert made.notes == ("For 2 passages the model wrote no question; they are left empty.",)
 

@@ -7,7 +7,7 @@ from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import read_gold
+from cytat.evaluation import Evaluator, read_gold
 
 CASE = {"id": "q1", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
 
@@ -83,7 +83,7 @@ def test_a_broken_line_is_named_and_so_is_a_missing_file(tmp_path: Path) -> None
 
 def test_a_needle_may_break_its_lines_otherwise(corpus: Corpus, gold: WriteGold) -> None:
     path = gold({**CASE, "needles": ["Kaucja wynosi 4300 zł i jest zwracana"]})
-    (located,) = corpus.evaluation(path).questions
+    (located,) = Evaluator(corpus).evaluation(path).questions
     assert not located.needles[0].is_destroyed
 
 
@@ -103,7 +103,7 @@ def test_what_does_not_fit_the_corpus_is_refused_by_question(
     corpus: Corpus, gold: WriteGold, wrong: dict[str, object], told: str
 ) -> None:
     with pytest.raises(GoldSetError) as error:
-        corpus.evaluation(gold({**CASE, **wrong}))
+        Evaluator(corpus).evaluation(gold({**CASE, **wrong}))
     assert fault(error).startswith("gold.jsonl:1: q1: ")
     assert told in fault(error)
 
@@ -111,5 +111,5 @@ def test_what_does_not_fit_the_corpus_is_refused_by_question(
 def test_all_faults_are_told_at_once(corpus: Corpus, gold: WriteGold) -> None:
     path = gold({**CASE, "needles": ["x1"]}, {**CASE, "id": "q2", "needles": ["x2"]})
     with pytest.raises(GoldSetError) as error:
-        corpus.evaluation(path)
+        Evaluator(corpus).evaluation(path)
     assert fault(error).count("stands nowhere") == 2

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from cytat.errors import UsageError
-from cytat.evaluation import Similarity, margin_of, read_pairs
-from cytat.evaluation.margins import TextPair
+from cytat.evaluation.sweeps.margins import Similarity, TextPair, margin_of, read_pairs
 
 
 def pair(question: str, similar: float, different: float) -> list[Similarity]:

@@ -1,6 +1,6 @@
 """Passages -> tokens and what they are spent on, counted by hand with a token a word."""
 
-from cytat.evaluation import PassageCounts, PassageParts, count_passages
+from cytat.evaluation.sweeps.derived import PassageCounts, PassageParts, count_passages
 from cytat.testing.chunkers import per_word
 
 

@@ -10,11 +10,10 @@ from tests.evaluation.conftest import WriteGold
 
 from cytat import Corpus
 from cytat.config import Settings
-from cytat.corpus.scoring_files import score_run_file
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import compare, run_lines, write_texts
-from cytat.evaluation.scoring_runs import read_grades
-from cytat.evaluation.trec import read_run
+from cytat.evaluation import Evaluator, compare, score_run_file
+from cytat.evaluation.gold.beir import write_texts
+from cytat.evaluation.trec import read_grades, read_run, run_lines
 
 
 @pytest.fixture
@@ -38,7 +37,7 @@ def test_a_beir_folder_is_unpacked_added_and_run(beir: Path, tmp_path: Path) -> 
     assert write_texts(beir, tmp_path / "texts") == 2
     with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
         corpus.add([tmp_path / "texts"])
-        report = corpus.evaluation(beir, retrieval_only=True).report()
+        report = Evaluator(corpus).evaluation(beir, retrieval_only=True).report()
     (outcome,) = report.questions
     assert outcome.scores["ndcg@10"] == 1
     assert outcome.hits[0].source == "texts/d%2F1.md"
@@ -58,7 +57,7 @@ def test_a_run_of_a_set_names_its_texts_as_the_sets_own_judgments_do(
     write_texts(beir, tmp_path / "texts")
     with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
         corpus.add([tmp_path / "texts"])
-        evaluation = corpus.evaluation(beir, retrieval_only=True)
+        evaluation = Evaluator(corpus).evaluation(beir, retrieval_only=True)
         run, qrels = evaluation.trec_run(evaluation.report()), evaluation.trec_qrels()
     assert next(line.split()[:4] for line in run.splitlines()) == ["1", "Q0", "d/1", "1"]
     assert qrels == "1 0 d/1 2\n"
@@ -73,7 +72,9 @@ def test_questions_and_judgments_may_stand_in_two_files(
              "queries.tsv": "1\tczynsz\n2\tx\n"}  # fmt: skip
     (tmp_path / name).write_text(asked[name])
     (tmp_path / "qrels").write_text("1 0 umowa.md 2\n1 0 docs/faktura.txt 0\n")
-    evaluation = corpus.evaluation(tmp_path / name, qrels=tmp_path / "qrels", retrieval_only=True)
+    evaluation = Evaluator(corpus).evaluation(
+        tmp_path / name, qrels=tmp_path / "qrels", retrieval_only=True
+    )
     (question,) = evaluation.questions
     assert dict(question.gold.grades) == {"umowa.md": 2}
     assert evaluation.report().questions[0].scores["ndcg@1"] == 1
@@ -150,7 +151,9 @@ def test_two_runs_on_the_same_judgments_compare_and_on_others_do_not(tmp_path: P
 def test_scores_that_4_byte_floats_cannot_tell_apart_are_written_apart(
     corpus: Corpus, gold: WriteGold
 ) -> None:
-    (outcome,) = corpus.evaluation(gold({"id": "1", "question": "czynsz"})).report().questions
+    (outcome,) = (
+        Evaluator(corpus).evaluation(gold({"id": "1", "question": "czynsz"})).report().questions
+    )
     hits = tuple(
         replace(outcome.hits[0], rank=at, source=f"d{at}", score=1.0 + 1e-9 * (9 - at))
         for at in range(1, 10)

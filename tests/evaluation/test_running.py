@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 from tests.backends.test_openai_chat import Script, event, serving
-from tests.corpora import write_files
+from tests.corpora import tools_of, write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.chunking import FixedChunker
 from cytat.config import Settings
 from cytat.errors import UsageError
-from cytat.evaluation import compare, parse_demand, regressions, run_lines, unmet
+from cytat.evaluation import Evaluator, compare, parse_demand, regressions, unmet
+from cytat.evaluation.trec import run_lines
 from cytat.ingestion import ingest
-from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome
-from cytat.store import Store
+from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome, SweepAxes
 from cytat.testing.embedders import FakeEmbedder
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
@@ -38,7 +39,7 @@ def metric(report: EvalReport, name: str) -> MetricValue:
 def test_a_needle_in_the_first_hit_has_rank_one_and_is_marked(
     corpus: Corpus, gold: WriteGold
 ) -> None:
-    (outcome,) = corpus.evaluation(gold(RENT)).report().questions
+    (outcome,) = Evaluator(corpus).evaluation(gold(RENT)).report().questions
     assert outcome.judged_by is JudgedBy.NEEDLES
     assert outcome.targets[0].rank == 1
     first = outcome.hits[0]
@@ -54,7 +55,7 @@ def test_a_needle_in_the_first_hit_has_rank_one_and_is_marked(
 def test_an_unanswerable_question_is_right_when_refused_and_has_no_recall(
     corpus: Corpus, gold: WriteGold
 ) -> None:
-    (outcome,) = corpus.evaluation(gold(UNKNOWN)).report().questions
+    (outcome,) = Evaluator(corpus).evaluation(gold(UNKNOWN)).report().questions
     assert outcome.scores == {"bluff": 0.0}
     assert outcome.reply is not None
     assert outcome.reply.outcome is Outcome.REFUSED
@@ -64,7 +65,7 @@ def test_a_question_without_gold_is_counted_as_not_measured(
     corpus: Corpus, gold: WriteGold
 ) -> None:
     bare = {"id": "bare", "question": "Co z fakturą?"}
-    report = corpus.evaluation(gold(RENT, bare), retrieval_only=True).report()
+    report = Evaluator(corpus).evaluation(gold(RENT, bare), retrieval_only=True).report()
     recall = metric(report, "recall@1")
     assert (recall.value, recall.n, recall.not_measured) == (1.0, 1, 1)
     assert report.notes == ("1 questions name no right place; their retrieval is not measured.",)
@@ -77,21 +78,26 @@ def test_sources_titles_and_chunks_judge_where_there_are_no_needles(
     kinds = {"sources": ["faktura.txt"], "titles": ["kaucja"], "chunks": [chunk]}
     asked = {"sources": "faktura 14 dni", "titles": "zwrot kaucji", "chunks": "czynsz"}
     cases = [{"id": kind, "question": asked[kind], kind: kinds[kind]} for kind in kinds]
-    report = corpus.evaluation(gold(*cases), retrieval_only=True).report()
+    report = Evaluator(corpus).evaluation(gold(*cases), retrieval_only=True).report()
     assert [one.judged_by.value for one in report.questions] == list(kinds)
     assert [one.targets[0].rank for one in report.questions] == [1, 1, 1]
     assert all(one.reply is None for one in report.questions)
 
 
 def test_must_not_contain_makes_an_answer_wrong(corpus: Corpus, gold: WriteGold) -> None:
-    (outcome,) = corpus.evaluation(gold({**RENT, "must_not_contain": ["2150"]})).report().questions
+    (outcome,) = (
+        Evaluator(corpus)
+        .evaluation(gold({**RENT, "must_not_contain": ["2150"]}))
+        .report()
+        .questions
+    )
     assert outcome.reply is not None
     assert outcome.reply.outcome is Outcome.WRONG
     assert outcome.cause is Cause.ANSWERING
 
 
 def test_groups_have_metrics_of_their_own(corpus: Corpus, gold: WriteGold) -> None:
-    report = corpus.evaluation(gold(DEPOSIT, UNKNOWN)).report()
+    report = Evaluator(corpus).evaluation(gold(DEPOSIT, UNKNOWN)).report()
     groups = {(one.group, one.name) for one in report.metrics}
     assert {("money", "mrr"), ("far", "bluff"), (None, "mrr")} <= groups
     assert ("far", "mrr") not in groups
@@ -105,7 +111,9 @@ def test_figures_are_given_by_language_of_the_question_and_type_of_the_document(
         "question": "When does the invoice have to be paid?",
         "needles": ["płatna w 14 dni"],
     }
-    report = corpus.evaluation(gold(RENT, invoice, UNKNOWN), retrieval_only=True).report()
+    report = (
+        Evaluator(corpus).evaluation(gold(RENT, invoice, UNKNOWN), retrieval_only=True).report()
+    )
     assert [(one.language, one.type) for one in report.questions] == [
         ("pl", "md"), ("en", "txt"), ("pl", None),
     ]  # fmt: skip
@@ -117,13 +125,13 @@ def test_figures_are_given_by_language_of_the_question_and_type_of_the_document(
 
 def test_groups_whose_names_share_a_part_are_pooled(corpus: Corpus, gold: WriteGold) -> None:
     named = [{**RENT, "id": group, "group": group} for group in ("pl-own", "pl-theirs", "en-own")]
-    report = corpus.evaluation(gold(*named), retrieval_only=True).report()
+    report = Evaluator(corpus).evaluation(gold(*named), retrieval_only=True).report()
     counts = {one.group: one.n for one in report.metrics if one.name == "recall@5"}
     assert counts == {None: 3, "own": 2, "pl": 2, "pl-own": 1, "pl-theirs": 1, "en-own": 1}
 
 
 def test_one_language_and_one_type_are_not_told_twice(corpus: Corpus, gold: WriteGold) -> None:
-    report = corpus.evaluation(gold(RENT), retrieval_only=True).report()
+    report = Evaluator(corpus).evaluation(gold(RENT), retrieval_only=True).report()
     assert {one.group for one in report.metrics} == {None}
 
 
@@ -132,7 +140,7 @@ def test_a_marker_that_stands_for_no_passage_is_counted(corpus: Corpus, gold: Wr
     with serving(Script(body=body)) as url:
         settings = replace(corpus.settings, model="m", base_url=url)
         with Corpus(settings) as drafting:
-            report = drafting.evaluation(gold(RENT)).report()
+            report = Evaluator(drafting).evaluation(gold(RENT)).report()
     (outcome,) = report.questions
     assert outcome.reply is not None
     assert outcome.reply.invented_markers == 1
@@ -144,14 +152,16 @@ def test_a_marker_that_stands_for_no_passage_is_counted(corpus: Corpus, gold: Wr
 
 def test_three_runs_are_equal_but_for_the_time_they_took(corpus: Corpus, gold: WriteGold) -> None:
     path = gold(RENT, DEPOSIT, UNKNOWN)
-    first, *others = [replace(corpus.evaluation(path).report(), timings=()) for _ in range(3)]
+    first, *others = [
+        replace(Evaluator(corpus).evaluation(path).report(), timings=()) for _ in range(3)
+    ]
     assert others == [first, first]
 
 
 def test_a_run_asks_no_trace_away(corpus: Corpus, gold: WriteGold) -> None:
     corpus.search("czynsz")
     before = corpus.why()
-    corpus.evaluation(gold(RENT)).report()
+    Evaluator(corpus).evaluation(gold(RENT)).report()
     assert corpus.why() == before
 
 
@@ -176,7 +186,7 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
     with Store.open_or_create(tmp_path / "cytat.db") as store:
         # About 150 characters, without overlap.
         chunker = FixedChunker(30, 0, encoder.token_ends)
-        ingest(store, [tmp_path / "docs"], embedder=encoder, chunker=chunker)
+        ingest(store, [tmp_path / "docs"], tools_of(store, encoder, chunker))
     needle = LONG[len("Najemca ") :].removesuffix(" od doręczenia rozliczenia.")
     cases = [
         {
@@ -187,7 +197,7 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
         for name in ("wodę", "gaz", "prąd", "śmieci")
     ]
     with Corpus(Settings(corpus=tmp_path / "cytat.db", embedder="fake")) as corpus:
-        report = corpus.evaluation(gold(*cases), retrieval_only=True).report()
+        report = Evaluator(corpus).evaluation(gold(*cases), retrieval_only=True).report()
     assert metric(report, "destroyed").value == 1
     assert report.diagnosis[0].cause is Cause.CUTTING
     assert report.diagnosis[0].advice.startswith("Fix the cutting: 4 of 4 answers")
@@ -200,18 +210,18 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
 def test_runs_on_other_gold_or_other_documents_are_not_compared(
     corpus: Corpus, gold: WriteGold, tmp_path: Path
 ) -> None:
-    before = corpus.evaluation(gold(RENT)).report()
-    other_gold = corpus.evaluation(gold(RENT, UNKNOWN)).report()
+    before = Evaluator(corpus).evaluation(gold(RENT)).report()
+    other_gold = Evaluator(corpus).evaluation(gold(RENT, UNKNOWN)).report()
     with pytest.raises(UsageError, match="they answer different gold sets"):
         compare(before, other_gold)
     (tmp_path / "docs" / "nowy.txt").write_text("Nowy dokument.", "utf-8")
     corpus.add([tmp_path / "docs"])
     with pytest.raises(UsageError, match="their corpora hold different documents"):
-        compare(before, corpus.evaluation(gold(RENT)).report())
+        compare(before, Evaluator(corpus).evaluation(gold(RENT)).report())
 
 
 def test_a_run_beside_itself_cannot_be_told_apart(corpus: Corpus, gold: WriteGold) -> None:
-    run = corpus.evaluation(gold(RENT, UNKNOWN)).report()
+    run = Evaluator(corpus).evaluation(gold(RENT, UNKNOWN)).report()
     compared = compare(run, run)
     assert {one.verdict for one in compared.metrics} == {"cannot be told apart"}
     assert compared.notes[-1] == "On these questions the two runs cannot be told apart."
@@ -230,7 +240,7 @@ def with_scores(run: EvalReport, name: str, values: list[float]) -> EvalReport:
 def test_twelve_questions_lost_of_twelve_are_worse_and_stop_a_gate(
     corpus: Corpus, gold: WriteGold
 ) -> None:
-    run = corpus.evaluation(gold(RENT)).report()
+    run = Evaluator(corpus).evaluation(gold(RENT)).report()
     before, after = with_scores(run, "lost", [0] * 12), with_scores(run, "lost", [1] * 12)
     (row,) = compare(before, after).metrics
     assert (row.better, row.worse, row.verdict) == (0, 12, "worse")
@@ -240,7 +250,7 @@ def test_twelve_questions_lost_of_twelve_are_worse_and_stop_a_gate(
 
 
 def test_a_demand_is_met_at_its_bound_and_unmet_below(corpus: Corpus, gold: WriteGold) -> None:
-    report = corpus.evaluation(gold(RENT, UNKNOWN)).report()
+    report = Evaluator(corpus).evaluation(gold(RENT, UNKNOWN)).report()
     assert unmet(report.metrics, least=[parse_demand("recall@5=1")]) == []
     assert unmet(report.metrics, most=[parse_demand("bluff=0")]) == []
     lowered = replace(report, metrics=tuple(replace(one, value=0.5) for one in report.metrics))
@@ -256,7 +266,7 @@ def test_a_demand_is_met_at_its_bound_and_unmet_below(corpus: Corpus, gold: Writ
 def test_a_run_in_six_columns_has_each_document_once_and_falling_scores(
     corpus: Corpus, gold: WriteGold
 ) -> None:
-    report = corpus.evaluation(gold(RENT), retrieval_only=True).report()
+    report = Evaluator(corpus).evaluation(gold(RENT), retrieval_only=True).report()
     rows = [line.split() for line in run_lines(report.questions, name="cytat", named=str)]
     assert rows[0][:4] == ["rent", "Q0", "docs/umowa.md", "1"]
     assert len({row[2] for row in rows}) == len(rows)
@@ -281,9 +291,24 @@ def test_a_right_place_that_was_left_out_as_a_copy_counts_as_found(
             for name in ("umowa.txt", "umowa (kopia).txt")
         ]
         chunk = {"id": "chunk", "question": "Ile wynosi czynsz?", "chunks": [copy.chunk_id]}
-        report = corpus.evaluation(gold(*cases, chunk)).report()
+        report = Evaluator(corpus).evaluation(gold(*cases, chunk)).report()
     for outcome in report.questions:
         assert outcome.targets[0].rank == 1, outcome.id
         assert outcome.hits[0].is_right
         assert outcome.scores["recall@1"] == 1
         assert outcome.scores["citation-precision"] == 1
+
+
+def test_a_corpus_in_memory_is_measured_as_one_in_a_file(
+    corpus: Corpus, gold: WriteGold, tmp_path: Path
+) -> None:
+    path = gold(RENT, DEPOSIT, UNKNOWN)
+    with Corpus(replace(corpus.settings, corpus=":memory:")) as in_memory:
+        in_memory.add([tmp_path / "docs"])
+        runs = [Evaluator(one).evaluation(path).report() for one in (corpus, in_memory)]
+        with Evaluator(in_memory).sweep(path, SweepAxes((), (), (), ("words",), ())) as sweep:
+            swept = sweep.report(list(sweep.runs()))
+    assert runs[0].metrics == runs[1].metrics
+    assert runs[0].diagnosis == runs[1].diagnosis
+    assert [one.name for one in swept.variants] == ["baseline", "words"]
+    assert swept.variants[0].price.file_bytes == 0

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from tests.corpora import write_files
 from tests.evaluation.conftest import WriteGold
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.errors import CorpusError, GoldSetError, SettingsError, UsageError
-from cytat.evaluation import NamedSetup, SweptRun, beside_baseline, groups_of
+from cytat.evaluation import Evaluator
+from cytat.evaluation.sweeps.setups import NamedSetup
+from cytat.evaluation.sweeps.variants import SweptRun, beside_baseline, groups_of
 from cytat.records import (
     Cause,
     EvalReport,
@@ -24,7 +27,6 @@ from cytat.records import (
     SweepProgress,
     Variant,
 )
-from cytat.store import Store
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
 SETUP = Setup("structure:320", "fake", "hybrid", "best-shares")
@@ -34,7 +36,7 @@ FREE = Price(0, 0, 0.0, 0, 0.0, 0, None, None, 0.0, 0)
 @pytest.fixture
 def run(corpus: Corpus, gold: WriteGold) -> EvalReport:
     """A run of one question, to be made into others."""
-    return corpus.evaluation(gold(RENT), retrieval_only=True).report()
+    return Evaluator(corpus).evaluation(gold(RENT), retrieval_only=True).report()
 
 
 def scored(
@@ -144,7 +146,7 @@ def axes(**tried: tuple[str, ...] | tuple[int, ...]) -> SweepAxes:
 
 
 def swept_whole(corpus: Corpus, gold: Path, tried: SweepAxes, **options: object) -> EvalSweep:
-    with corpus.sweep(gold, tried, **options) as sweep:  # type: ignore[arg-type]
+    with Evaluator(corpus).sweep(gold, tried, **options) as sweep:  # type: ignore[arg-type]
         return sweep.report(list(sweep.runs()))
 
 
@@ -204,7 +206,7 @@ def test_cutting_to_pieces_shows_as_destroyed_answers_and_a_diagnosis_that_names
 
 def test_the_corpus_and_its_file_are_as_they_were(bills: tuple[Corpus, Path]) -> None:
     corpus, gold = bills
-    file = corpus.settings.corpus
+    file = Path(corpus.settings.corpus)
     corpus.search("woda")
     before = (corpus.status(), corpus.why(), sorted(file.parent.iterdir()))
     swept_whole(corpus, gold, axes(chunking=("fixed:30",), mode=("words",)))
@@ -242,14 +244,14 @@ def test_encoders_have_their_margins_beside_the_baseline(bills: tuple[Corpus, Pa
     made = swept_whole(*bills, axes(embedder=("fake:second",), mode=("words",)))
     assert [(one.variant, one.embedder) for one in made.margins] == [
         ("baseline", "fake"),
-        ("fake:second", "second"),
+        ("fake:second", "fake:second"),
     ]
     # The two fakes differ in their names alone, which make another vector space.
     assert all(one.price.embedding_s for one in made.variants)
     first, second = made.margins
     assert first.pairs == second.pairs == 8
     assert first.margin == second.margin == first.lowest_similar - first.highest_different
-    assert made.variants[1].fingerprint.encoder == "second"
+    assert made.variants[1].fingerprint.encoder == "fake:second"
 
 
 def test_margins_are_measured_on_pairs_of_ones_own(
@@ -282,7 +284,7 @@ def test_kept_files_are_used_again(bills: tuple[Corpus, Path], tmp_path: Path) -
 
 def test_a_sweep_that_is_stopped_reports_what_is_done(bills: tuple[Corpus, Path]) -> None:
     corpus, gold = bills
-    with corpus.sweep(gold, axes(chunking=("fixed:30",), mode=("words",))) as sweep:
+    with Evaluator(corpus).sweep(gold, axes(chunking=("fixed:30",), mode=("words",))) as sweep:
         assert len(sweep) == 3
         runs = list(itertools.islice(sweep.runs(), 2))
         made = sweep.report(runs)
@@ -293,7 +295,7 @@ def test_a_sweep_that_is_stopped_reports_what_is_done(bills: tuple[Corpus, Path]
 def test_progress_names_the_variant_and_what_is_done(bills: tuple[Corpus, Path]) -> None:
     corpus, gold = bills
     told: list[SweepProgress] = []
-    with corpus.sweep(gold, axes(chunking=("fixed:30",))) as sweep:
+    with Evaluator(corpus).sweep(gold, axes(chunking=("fixed:30",))) as sweep:
         list(sweep.runs(told.append))
     assert {(one.variant, one.doing) for one in told} == {
         ("baseline", "indexing"),
@@ -322,7 +324,7 @@ def test_a_wrong_name_costs_no_work(
 ) -> None:
     corpus, gold = bills
     with pytest.raises(UsageError, match=told):
-        corpus.sweep(gold, tried)
+        Evaluator(corpus).sweep(gold, tried)
 
 
 def test_a_gold_set_that_does_not_fit_costs_no_work(
@@ -330,11 +332,13 @@ def test_a_gold_set_that_does_not_fit_costs_no_work(
 ) -> None:
     corpus, _ = bills
     with pytest.raises(GoldSetError, match="stands nowhere in the corpus"):
-        corpus.sweep(gold({**RENT, "needles": ["nowhere"]}), axes(chunking=("fixed:30",)))
+        Evaluator(corpus).sweep(
+            gold({**RENT, "needles": ["nowhere"]}), axes(chunking=("fixed:30",))
+        )
     chunk = corpus.search("gaz").hits[0].chunk_id
     named = gold({"id": "gas", "question": "Jak rozlicza się gaz?", "chunks": [chunk]})
     with pytest.raises(UsageError, match=r"gold\.jsonl:1: gas names chunks"):
-        corpus.sweep(named, axes(chunking=("fixed:30",)))
+        Evaluator(corpus).sweep(named, axes(chunking=("fixed:30",)))
     made = swept_whole(corpus, named, axes(mode=("words",)))  # the same chunks
     assert figure(made.variants[1], "recall@5") == 1
 
@@ -343,7 +347,7 @@ def test_a_corpus_that_changes_meanwhile_stops_the_sweep(
     bills: tuple[Corpus, Path], tmp_path: Path
 ) -> None:
     corpus, gold = bills
-    with corpus.sweep(gold, axes(mode=("words", "vectors"))) as sweep:
+    with Evaluator(corpus).sweep(gold, axes(mode=("words", "vectors"))) as sweep:
         runs = sweep.runs()
         next(runs)
         corpus.search("woda")  # a trace changes nothing
@@ -358,17 +362,17 @@ def test_what_an_earlier_version_indexed_is_not_compared_with_what_this_one_make
     bills: tuple[Corpus, Path],
 ) -> None:
     corpus, gold = bills
-    with Store.open(corpus.settings.corpus) as store, store.writing() as connection:
-        connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
+    with Store.open(Path(corpus.settings.corpus)) as store, store.writing() as writing:
+        writing.connection.execute("update document set stamp = json_set(stamp, '$.pipeline', 0)")
     with pytest.raises(UsageError, match="4 documents were indexed by another version"):
-        corpus.sweep(gold, axes(chunking=("fixed:30",)))
-    assert len(corpus.sweep(gold, axes(mode=("words",)))) == 2  # no other file is made
+        Evaluator(corpus).sweep(gold, axes(chunking=("fixed:30",)))
+    assert len(Evaluator(corpus).sweep(gold, axes(mode=("words",)))) == 2  # no other file is made
 
 
 def test_an_unknown_encoder_is_refused_at_once(bills: tuple[Corpus, Path]) -> None:
     corpus, gold = bills
     with pytest.raises(SettingsError, match="no embedder named 'elephant'"):
-        corpus.sweep(gold, axes(embedder=("elephant",)))
+        Evaluator(corpus).sweep(gold, axes(embedder=("elephant",)))
 
 
 def test_a_cutting_larger_than_the_window_says_what_it_was_cut_to(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from cytat.errors import GoldSetError, UsageError
-from cytat.evaluation import read_gold, read_labelled, read_pairs
-from cytat.evaluation.margins import TextPair
-from cytat.evaluation.scoring_runs import read_grades
-from cytat.evaluation.trec import read_run
+from cytat.evaluation import read_gold
+from cytat.evaluation.sweeps.margins import TextPair, read_pairs
+from cytat.evaluation.trec import read_grades, read_run
+from cytat.evaluation.verdicts import read_labelled
 
 READERS = (read_gold, read_labelled, read_pairs, read_grades, read_run)
 

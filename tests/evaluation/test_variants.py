@@ -3,7 +3,7 @@
 import pytest
 
 from cytat.errors import UsageError
-from cytat.evaluation import setups
+from cytat.evaluation.sweeps.setups import setups
 from cytat.records import Setup, SweepAxes
 
 BASELINE = Setup("structure:320", "e5-small", "hybrid", "best-shares")

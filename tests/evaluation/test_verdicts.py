@@ -13,16 +13,16 @@ from cytat import Corpus
 from cytat.config import Settings
 from cytat.corpus.models import open_judge
 from cytat.errors import GoldSetError, SettingsError, UsageError
-from cytat.evaluation import (
-    Judge,
+from cytat.evaluation import Evaluator, Judge, compare, read_gold
+from cytat.evaluation.scoring import metrics_of
+from cytat.evaluation.verdicts import (
     agreement,
-    compare,
+    expected_statements,
     judge_notes,
-    metrics_of,
-    read_gold,
+    parse_verdict,
     read_labelled,
+    scores_of_verdicts,
 )
-from cytat.evaluation.verdicts import expected_statements, parse_verdict, scores_of_verdicts
 from cytat.protocols import Prompt
 from cytat.records import EvalReport, JudgedStatement, JudgeVerdict
 from cytat.surfaces import wire
@@ -132,7 +132,7 @@ def judged_run(corpus: Corpus, path: Path, *said: str, name: str = "grader") -> 
             corpus=corpus.settings.corpus, embedder="fake", judge=name, judge_base_url=url
         )
         with Corpus(settings) as judging:
-            return judging.evaluation(path).report()
+            return Evaluator(judging).evaluation(path).report()
 
 
 def test_a_run_has_the_judges_figures_and_says_whose_they_are(
@@ -166,7 +166,7 @@ def test_runs_of_different_judges_are_not_compared(corpus: Corpus, gold: WriteGo
     first, second = (judged_run(corpus, path, "yes", name=name) for name in ("a", "b"))
     with pytest.raises(UsageError, match="they were judged by different models or texts"):
         compare(first, second)
-    unjudged = corpus.evaluation(path).report()
+    unjudged = Evaluator(corpus).evaluation(path).report()
     names = {one.name for one in compare(first, unjudged).metrics}
     assert "correct" in names
     assert "faithfulness" not in names
@@ -210,7 +210,7 @@ def test_the_key_of_one_server_is_not_sent_to_another(corpus: Corpus, gold: Writ
                 base_url=base_url, judge="j", judge_base_url=url,
             )  # fmt: skip
             with Corpus(settings) as judging:
-                judging.evaluation(gold(DEPOSIT)).report()
+                Evaluator(judging).evaluation(gold(DEPOSIT)).report()
             assert {one["key"] for one in script.seen} == {key}
             script.seen.clear()
 

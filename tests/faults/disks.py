@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from tests.stores import Store
 
-from cytat.store import Store
-from cytat.store.migrations import migrate
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.migrations import migrate
+from cytat.backends.sqlite.schema import MIGRATIONS
 
 SECTOR_BYTES = 512
 """What a disk writes whole; a longer write can be torn at these bounds."""
@@ -178,6 +178,6 @@ def open_on(path: Path, state: Power | Fault) -> Store:
     migrate(connection, path, MIGRATIONS)
     connection.pragma("synchronous", "FULL")
     connection.pragma("foreign_keys", 1)
-    store = Store(path, connection)
+    store = Store(path, connection, None)
     store.disk = disk  # type: ignore[attr-defined]  # lives as long as the connection
     return store

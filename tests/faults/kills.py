@@ -17,17 +17,18 @@ from pathlib import Path
 from types import MappingProxyType
 
 import apsw
-from tests.corpora import add, check_whole, content_of, write_files
+from tests.corpora import add, check_whole, content_of, tools_of, write_files
+from tests.stores import Store
 
+from cytat.backends.sqlite.migrations import migrate
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_repair import terms_of_chunks
 from cytat.chunking import StructureChunker, open_chunker
-from cytat.corpus.upkeep import remove_documents
+from cytat.corpus.backing_up import back_up, hash_of, told_hash
+from cytat.corpus.removing import remove_documents
 from cytat.corpus.verifying import verify_store
-from cytat.fulltext.index import analysed
-from cytat.ingestion import chunk_words, reindex
-from cytat.store import Store
-from cytat.store.backups import back_up, hash_of, told_hash
-from cytat.store.migrations import migrate
-from cytat.store.schema import MIGRATIONS
+from cytat.fulltext import terms_of_chunk
+from cytat.ingestion import reindex
 from cytat.testing.embedders import FakeEmbedder
 
 FILES = 10
@@ -40,7 +41,7 @@ SMALL = (
     ("cytat.ingestion.groups", "GROUP_DOCUMENTS", 2),
     ("cytat.ingestion.groups", "GROUP_PASSAGES", 16),
     ("cytat.ingestion.reembedding", "BATCH_PASSAGES", 8),
-    ("cytat.store.backups", "PAGES_IN_A_STEP", 8),
+    ("cytat.backends.sqlite.backups", "PAGES_IN_A_STEP", 8),
 )
 """So that a small corpus takes several transactions."""
 LATEST = 1.3
@@ -99,7 +100,7 @@ def check_texts(store: Store, numbers: Collection[int]) -> None:
 
 def embed_anew(folder: Path) -> None:
     with Store.open(corpus_in(folder)) as store:
-        reindex(store, embedder=NEW, chunker=CUTTER)
+        reindex(store, tools_of(store, NEW, CUTTER))
 
 
 def is_embedded_anew(folder: Path) -> bool:
@@ -119,7 +120,7 @@ def is_embedded_anew(folder: Path) -> bool:
 
 def cut_anew(folder: Path) -> None:
     with Store.open(corpus_in(folder)) as store:
-        reindex(store, embedder=OLD, chunker=open_chunker("fixed:20+4", embedder=OLD))
+        reindex(store, tools_of(store, OLD, open_chunker("fixed:20+4", embedder=OLD)))
 
 
 def is_cut_anew(folder: Path) -> bool:
@@ -164,7 +165,7 @@ def is_purged(folder: Path) -> bool:
     """Say whether the words have left the file; whoever is told so must find none of them."""
     is_gone = is_removed(folder)
     with Store.open(corpus_in(folder)) as store:
-        is_told = is_gone and not store.is_purge_wanted
+        is_told = is_gone and not store.upkeep.is_purge_wanted()
     held = b"".join(file.read_bytes() for file in folder.glob("cytat.db*"))
     assert not (is_told and SECRET.encode() in held), "the words are in the file"
     return is_told
@@ -236,8 +237,9 @@ def make_old_file(folder: Path, *, number: int) -> None:
                 f"insert into {table} ({columns}) select {columns} from today.{table}"  # noqa: S608
             )
         connection.execute("delete from meta where key = 'last_row'")
-        with Store.open(today) as store, store.reading():
-            words = [(chunk.row, " ".join(analysed(chunk))) for chunk in chunk_words(store)]
+        with Store.open(today) as store, store.moment() as moment:
+            found = terms_of_chunks(moment.connection, terms_of_chunk)
+            words = [(row, " ".join(terms)) for row, terms in found]
         connection.executemany("insert into words (rowid, heading, body) values (?, '', ?)", words)
     connection.execute("detach today")
     migrate(connection, path, MIGRATIONS[:number])

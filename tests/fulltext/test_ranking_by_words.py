@@ -7,17 +7,13 @@ import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.indexes import Words, chunk_words
 
-from cytat.analysis import AllowedRows, analyse_question
-from cytat.fulltext import (
-    ChunkWords,
-    WordsIndex,
-    index_chunks,
-    rank_by_words,
-    rarity,
-)
-from cytat.store.postings import note_removed
-from cytat.store.schema import MIGRATIONS
+from cytat.analysis import analyse_question
+from cytat.backends.sqlite.postings import note_removed
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.words_writing import index_chunks
+from cytat.fulltext import rarity
 
 Make = Callable[..., apsw.Connection]
 
@@ -27,10 +23,10 @@ def hits(
     question: str,
     *,
     depth: int = 10,
-    allowed: AllowedRows | None = None,
+    rows: set[int] | None = None,
 ) -> tuple[tuple[int, float], ...]:
     query = analyse_question(question, languages=())
-    return rank_by_words(connection, WordsIndex(), query, depth=depth, allowed=allowed).scored.hits
+    return Words(connection).hits(query, depth=depth, rows=rows)
 
 
 def test_rarity_is_the_logarithm_of_one_plus_the_odds_against_a_term() -> None:
@@ -62,20 +58,20 @@ def test_equal_scores_stand_in_the_order_of_chunk_ids(indexed: Make) -> None:
 
 def test_the_filter_comes_before_the_depth(indexed: Make) -> None:
     connection = indexed(dict.fromkeys(range(1, 40), "alfa"))
-    assert [row for row, _ in hits(connection, "alfa", depth=2, allowed=AllowedRows({30, 35}))] == [
+    assert [row for row, _ in hits(connection, "alfa", depth=2, rows={30, 35})] == [
         30,
         35,
     ]
-    assert hits(connection, "alfa", allowed=AllowedRows(set())) == ()
+    assert hits(connection, "alfa", rows=set()) == ()
 
 
 def test_mean_and_deviation_count_chunks_without_a_match_as_nothing(indexed: Make) -> None:
     connection = indexed({1: "alfa beta", 2: "gamma beta", 3: "delta beta"})
     query = analyse_question("alfa", languages=())
-    scored = rank_by_words(connection, WordsIndex(), query, depth=10, allowed=None).scored
+    spread = Words(connection).ranking(query).spread()
     score = math.log(8 / 3)
-    assert scored.mean == pytest.approx(score / 3)
-    assert scored.deviation == pytest.approx(score * math.sqrt(2) / 3)
+    assert spread.mean == pytest.approx(score / 3)
+    assert spread.deviation == pytest.approx(score * math.sqrt(2) / 3)
 
 
 def test_removed_chunks_are_gone_and_unknown_rows_are_nothing_to_remove(indexed: Make) -> None:
@@ -89,10 +85,10 @@ def test_removed_chunks_are_gone_and_unknown_rows_are_nothing_to_remove(indexed:
 def test_document_frequencies_count_chunks(indexed: Make) -> None:
     connection = indexed({1: "alfa alfa", 2: "alfa beta"})
     wanted = ["alfa", "beta", "c++"]
-    counts = WordsIndex().reader(connection).document_frequencies(wanted)
+    counts = Words(connection).source.frequencies(wanted)
     assert counts == {"alfa": 2, "beta": 1, "c++": 0}
     note_removed(connection, [1])
-    counts = WordsIndex().reader(connection).document_frequencies(wanted)
+    counts = Words(connection).source.frequencies(wanted)
     assert counts == {"alfa": 1, "beta": 1, "c++": 0}
 
 
@@ -108,7 +104,7 @@ def empty_index() -> apsw.Connection:
     connection = apsw.Connection(":memory:")
     for migration in MIGRATIONS:
         connection.execute(migration)
-    index_chunks(connection, [ChunkWords(1, "nagłówek", "treść (umowy) NEAR 5", "pl")])
+    index_chunks(connection, [chunk_words(1, "nagłówek", "treść (umowy) NEAR 5", "pl")])
     connection.execute("pragma foreign_keys = off")
     connection.execute("insert into chunk values (1, 'c1', 1, 0, 0, '[]', '', x'', x'')")
     return connection
@@ -133,6 +129,5 @@ def test_an_identifier_that_many_chunks_hold_lifts_none_of_them(indexed: Make) -
 def test_a_paragraph_number_alone_names_nothing(indexed: Make) -> None:
     connection = indexed({1: "ust. 1 termin", 2: "ust. 2 kaucja"})
     query = analyse_question("ust. 1", languages=())
-    ranking = rank_by_words(connection, WordsIndex(), query, depth=10, allowed=None)
-    assert not ranking.is_decided
-    assert ranking.scored.hits[0][0] == 1
+    assert not Words(connection).ranking(query).is_decided
+    assert hits(connection, "ust. 1")[0][0] == 1

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from cytat.store import Store
+from tests.stores import Store
 
 
 @pytest.fixture

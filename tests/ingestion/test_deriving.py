@@ -4,17 +4,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from tests.corpora import content_of, write_files
+from tests.corpora import content_of, tools_of, write_files
+from tests.stores import Store
 from typing_extensions import override
 
 from cytat.chunking import open_chunker
 from cytat.errors import CorpusFormatError, UsageError
-from cytat.ingestion import derive, ingest, open_derived
+from cytat.ingestion import begin_derived, derive, ingest
 from cytat.protocols import Vectors
-from cytat.records import Progress
-from cytat.retrieval import ignore
-from cytat.store import Store
-from cytat.store.spaces import Making
+from cytat.records import AddOptions, Making, Progress
 from cytat.testing.embedders import FakeEmbedder
 
 TEXTS = {
@@ -41,13 +39,8 @@ class Counting(FakeEmbedder):
 
 
 def add(store: Store, folder: Path, chunking: str, embedder: FakeEmbedder) -> None:
-    ingest(
-        store,
-        [folder],
-        embedder=embedder,
-        chunker=open_chunker(chunking, embedder=embedder),
-        metadata={"year": "2025"},
-    )
+    tools = tools_of(store, embedder, open_chunker(chunking, embedder=embedder))
+    ingest(store, [folder], tools, AddOptions(metadata={"year": "2025"}))
 
 
 @pytest.fixture
@@ -59,6 +52,16 @@ def corpus(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
+def open_derived(path: Path) -> Store:
+    store = Store.open_or_create(path)
+    try:
+        begin_derived(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
 def derived(
     corpus: Store,
     path: Path,
@@ -68,7 +71,7 @@ def derived(
 ) -> Store:
     target = open_derived(path)
     chunker = open_chunker(chunking, embedder=embedder)
-    derive(corpus, target, chunker=chunker, embedder=embedder, donors=donors, listen=ignore)
+    derive(corpus, target, chunker=chunker, embedder=embedder, donors=donors, listen=lambda _: None)
     return target
 
 
@@ -143,7 +146,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(corpus: Store, tmp_path: Pa
         kept = len(target.documents())
         assert 0 < kept < 203
         before = embedder.asked
-        derive(corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore)
+        derive(corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=lambda _: None)
         assert len(target.documents()) == 203
         assert embedder.asked == len(list(target.all_vectors()))
         assert before < embedder.asked
@@ -159,7 +162,7 @@ def test_what_was_done_and_how_long_it_took_adds_up_over_runs(
 
         def made() -> Making:
             return derive(
-                corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=ignore
+                corpus, target, chunker=chunker, embedder=embedder, donors=(), listen=lambda _: None
             )
 
         first = made()
@@ -185,7 +188,9 @@ def test_a_corpus_of_somebodys_own_is_never_derived_into(corpus: Store) -> None:
 
 
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
-    with open_derived(tmp_path / "derived.db") as target, target.writing() as connection:
-        connection.execute("update meta set value = '{\"cutting_s\": 1}' where key = 'making'")
+    with open_derived(tmp_path / "derived.db") as target, target.writing() as writing:
+        writing.connection.execute(
+            "update meta set value = '{\"cutting_s\": 1}' where key = 'making'"
+        )
     with pytest.raises(CorpusFormatError, match="of another version"):
         open_derived(tmp_path / "derived.db")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, terms_by_row, write_files
+from tests.reading.looking import reader_for
+from tests.stores import Store
 
 from cytat.errors import BackendError, UsageError, VectorSpaceError
-from cytat.protocols import Vectors
-from cytat.reading import reader_for
-from cytat.records import DocumentState, IngestReport, Progress
-from cytat.store import Store
+from cytat.protocols import Reader, Vectors
+from cytat.records import Document, DocumentState, IngestReport, Progress, ReadingOptions
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 
@@ -250,17 +250,14 @@ def test_whatever_a_reader_raises_costs_its_own_file_alone(store: Store, folder:
     class Broken:
         name = "broken/1"
 
-        def read(self, content: bytes, *, source: str, password: str | None) -> None:
+        def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
             raise RecursionError("too deep")
 
+    def choose(content: bytes, source: str, *, named: str | None, media_type: str | None) -> Reader:
+        return Broken() if source.endswith(".bad") else reader_for(content, source)
+
     write_files(folder, {"a.txt": "jeden", "b.bad": "dwa"})
-    report = add(
-        store,
-        folder,
-        reader_for=lambda content, source: (
-            Broken() if source.endswith(".bad") else reader_for(content, source)
-        ),
-    )
+    report = add(store, folder, reader_for=choose)
     assert states(report) == {"added": ["a.txt"], "failed": ["b.bad"]}
     assert report.failed[0].code == "unreadable"
     assert "RecursionError: too deep" in (report.failed[0].message or "")
@@ -270,7 +267,7 @@ def test_a_new_version_of_a_reader_reads_its_files_again(store: Store, folder: P
     write_files(folder, {"a.txt": "jeden"})
     add(store, folder)
 
-    def newer(content: bytes, source: str) -> object:
+    def newer(content: bytes, source: str, *, named: str | None, media_type: str | None) -> Reader:
         reader = reader_for(content, source)
         reader.name = "plain/99"
         return reader

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
+from cytat.backends.sqlite.spaces import read_chunking
 from cytat.config import load_settings
 from cytat.errors import UsageError
-from cytat.store import Store
-from cytat.store.spaces import read_chunking
 
 TEXT = "# Cats\n\n" + "A cat sleeps all day long. " * 12 + "\n\n# Dogs\n\n" + "A dog barks. " * 12
 
@@ -80,19 +80,24 @@ def test_a_file_that_does_not_note_its_chunking_goes_on_by_its_stamps(
     with corpus(tmp_path) as made:
         made.add(folder, chunking="fixed:60+10")
     with Store.open(tmp_path / "c.db") as store:
-        with store.writing() as connection:
-            connection.execute("delete from meta where key = 'chunking'")
+        with store.writing() as writing:
+            writing.connection.execute("delete from meta where key = 'chunking'")
         with store.reading() as connection:
             assert read_chunking(connection) == "fixed/1:60+10"
+
+
+def vectors(corpus: Corpus) -> dict[str, bytes]:
+    with corpus._opened().moment() as moment:
+        return {chunk_id: vector.tobytes() for chunk_id, vector in moment.all_vectors()}
 
 
 def test_chunks_that_stay_the_same_keep_their_vectors(tmp_path: Path, folder: Path) -> None:
     (folder / "a.md").write_text("Short and whole.")
     with corpus(tmp_path) as made:
         made.add(folder)
-        before = dict(made._opened().all_vectors())
+        before = vectors(made)
         made.reindex(chunking="boundaries")
-        assert dict(made._opened().all_vectors()) == before
+        assert vectors(made) == before
 
 
 def test_show_names_number_span_tokens_and_headings_of_each_chunk(

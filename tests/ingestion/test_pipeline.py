@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, write_files
+from tests.stores import Store
 
 from cytat.ingestion import groups
 from cytat.protocols import Vectors
 from cytat.records import Progress
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 PATIENCE_S = 30.0

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 
 from cytat.fulltext import terms_of_chunk
-from cytat.store import Store
 
 
 def test_others_write_while_words_are_analysed(
@@ -20,7 +20,8 @@ def test_others_write_while_words_are_analysed(
         analysed += 1
         with Store.open(tmp_path / "c.db") as other:
             other.connection.set_busy_timeout(0)
-            other.add_folder(tmp_path / str(analysed))
+            with other.writing() as writing:
+                writing.add_folder(tmp_path / str(analysed))
         return terms_of_chunk(*words, **said)  # type: ignore[arg-type]
 
     monkeypatch.setattr("cytat.ingestion.writing.terms_of_chunk", analyse_while_another_writes)

@@ -7,12 +7,12 @@ from queue import Empty, Queue
 
 import pytest
 from tests.corpora import content_of, write_files
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import load_settings
 from cytat.records import IngestReport
 from cytat.sources import watching
-from cytat.store import Store
 
 PATIENCE_S = 30.0
 

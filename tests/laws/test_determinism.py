@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, content_of, write_files
-
-from cytat.store import Store
+from tests.stores import Store
 
 TEXTS = {f"{at:02}.md": f"# Dział {at % 3}\n\n{'Zdanie o domu. ' * (at % 9)}." for at in range(30)}
 

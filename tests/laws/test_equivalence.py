@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.stores import Store
 
 from cytat.analysis import analyse_question
-from cytat.fulltext import WordsIndex, rank_by_words
-from cytat.store import Store
+from cytat.protocols import ScoredChunk
 
 NAMES = st.sampled_from(["a.md", "b.txt", "sub/a.md", "sub/c.txt"])
 SENTENCES = st.sampled_from(
@@ -25,12 +25,10 @@ TEXTS = st.lists(SENTENCES, max_size=30).map("\n\n".join)
 QUESTION = analyse_question("kot rok dom umowa", languages=("pl",))
 
 
-def scores_of(store: Store) -> list[tuple[str, float]]:
+def scores_of(store: Store) -> list[ScoredChunk]:
     """Return the ranking by words: chunk ids with their scores, to the last bit."""
-    with store.reading() as connection:
-        ranking = rank_by_words(connection, WordsIndex(), QUESTION, depth=999, allowed=None)
-        keys = store.chunk_keys([row for row, _ in ranking.scored.hits])
-    return [(keys[row].id, score) for row, score in ranking.scored.hits]
+    with store.moment() as moment:
+        return list(moment.by_words(QUESTION, depth=999, allowed=None).scored.hits)
 
 
 class GrowingCorpus(RuleBasedStateMachine):

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from tests.corpora import add, content_of, write_files
-
-from cytat.store import Store
+from tests.stores import Store
 
 
 def dump(store: Store) -> list[object]:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
+from cytat.backends.sqlite import store as session_module
+from cytat.backends.sqlite.migrations import migrate
+from cytat.backends.sqlite.schema import MIGRATIONS
 from cytat.errors import CorpusFormatError
 from cytat.records import Answer
-from cytat.store import Store
-from cytat.store import session as session_module
-from cytat.store.migrations import migrate
-from cytat.store.schema import MIGRATIONS
 from cytat.testing.stores import make_version
 from cytat.text.identity import document_id
 

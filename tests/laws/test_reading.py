@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reading.looking import read_document
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.testing.readers import assert_document, assert_named
 
 LINES = st.sampled_from([

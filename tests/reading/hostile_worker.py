@@ -13,11 +13,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from cytat.reading import read_document
+from cytat.protocols import Reader
 from cytat.reading.extraction import stem_of
 from cytat.reading.process.messages import REPLY_HEAD, REPLY_MARK
-from cytat.reading.process.worker import serve
-from cytat.records import Document
+from cytat.reading.process.worker import open_registered, serve
+from cytat.records import Document, ReadingOptions
 
 seen: list[str] = []
 
@@ -113,16 +113,27 @@ AFTER: dict[str, Callable[[Document], None]] = {
 }  # fmt: skip
 
 
-def read(content: bytes, source: str, password: str | None) -> Document:
-    name = stem_of(source)
-    seen.append(name)
-    if name in BEFORE:
-        BEFORE[name]()
-    document = read_document(content, source=source, password=password)
-    if name in AFTER:
-        AFTER[name](document)
-    return document
+class HostileReader:
+    """The reader asked for, but for what the file's name says."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.name = reader.name
+        self._reader = reader
+
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
+        name = stem_of(source)
+        seen.append(name)
+        if name in BEFORE:
+            BEFORE[name]()
+        document = self._reader.read(content, source=source, options=options)
+        if name in AFTER:
+            AFTER[name](document)
+        return document
+
+
+def open_hostile(target: str) -> Reader:
+    return HostileReader(open_registered(target))
 
 
 if __name__ == "__main__":
-    serve(read)
+    serve(open_hostile)

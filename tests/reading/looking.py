@@ -1,7 +1,23 @@
 """What tests of readers look at: a document's headings, kinds, and the path above some words."""
 
-from cytat.reading import read_document
-from cytat.records import Block, BlockKind, Document
+from cytat import plugins
+from cytat.protocols import Reader
+from cytat.records import Block, BlockKind, Document, ReadingOptions
+
+FORMATS = plugins.load_formats()
+
+
+def reader_for(
+    content: bytes, source: str, *, named: str | None = None, media_type: str | None = None
+) -> Reader:
+    """Return the reader for a file, working in this process."""
+    found = FORMATS.reader_for(content, source, named=named, media_type=media_type)
+    return found.format.open()
+
+
+def read_document(content: bytes, *, source: str, password: str | None = None) -> Document:
+    """Return the document of a file, read in this process."""
+    return FORMATS.read(content, source=source, options=ReadingOptions(password=password))
 
 
 def read(text: str, source: str) -> Document:
@@ -33,4 +49,6 @@ def path_above(document: Document, words: str) -> tuple[str, ...]:
 def page_of(document: Document, words: str) -> int:
     """Return the number of the page on which the first occurrence of some words begins."""
     start = document.text.index(words)
-    return next(p.number for p in document.pages if p.span.start <= start < p.span.end)
+    found = next(part for part in document.parts if part.span.start <= start < part.span.end)
+    assert found.number is not None
+    return found.number

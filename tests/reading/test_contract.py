@@ -8,18 +8,17 @@ from tests.reading.test_html import PAGE
 from tests.reading.test_markdown import FENCES
 from tests.reading.test_plain import STATUTE
 
-from cytat.protocols import Reader
-from cytat.reading.html.reader import HtmlReader
-from cytat.reading.pdf.reader import PdfReader
-from cytat.reading.text.markdown import MarkdownReader
-from cytat.reading.text.plain import PlainReader
+from cytat.protocols import FileFormat
+from cytat.reading.html.format import HTML
+from cytat.reading.pdf.format import PDF
+from cytat.reading.text.format import MARKDOWN, PLAIN
 from cytat.testing.readers import ReaderContract
 
 
 class TestPlainReader(ReaderContract):
     @pytest.fixture
-    def reader(self) -> Reader:
-        return PlainReader()
+    def file_format(self) -> FileFormat:
+        return PLAIN
 
     @pytest.fixture
     def samples(self) -> Mapping[str, bytes]:
@@ -34,8 +33,8 @@ class TestPlainReader(ReaderContract):
 
 class TestMarkdownReader(ReaderContract):
     @pytest.fixture
-    def reader(self) -> Reader:
-        return MarkdownReader()
+    def file_format(self) -> FileFormat:
+        return MARKDOWN
 
     @pytest.fixture
     def samples(self) -> Mapping[str, bytes]:
@@ -47,8 +46,8 @@ class TestMarkdownReader(ReaderContract):
 
 class TestHtmlReader(ReaderContract):
     @pytest.fixture
-    def reader(self) -> Reader:
-        return HtmlReader()
+    def file_format(self) -> FileFormat:
+        return HTML
 
     @pytest.fixture
     def samples(self) -> Mapping[str, bytes]:
@@ -57,8 +56,8 @@ class TestHtmlReader(ReaderContract):
 
 class TestPdfReader(ReaderContract):
     @pytest.fixture
-    def reader(self) -> Reader:
-        return PdfReader()
+    def file_format(self) -> FileFormat:
+        return PDF
 
     @pytest.fixture
     def samples(self) -> Mapping[str, bytes]:

@@ -1,9 +1,9 @@
 """Which encoding a file is in, and what becomes of bytes that are none."""
 
 import pytest
+from tests.reading.looking import read_document
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.reading.text.encoding import decode
 
 POLISH = "Ściągnięcie zaległości następuje w ciągu 21 dni.\nPrzesyłkę można odebrać w święta.\n"

@@ -3,10 +3,9 @@
 import time
 
 import pytest
-from tests.reading.looking import headings, path_above, read, words_of
+from tests.reading.looking import headings, path_above, read, read_document, words_of
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.records import BlockKind
 
 PAGE = """<!DOCTYPE html><html lang="pl"><head><meta charset="utf-8"><title>Godziny otwarcia</title>

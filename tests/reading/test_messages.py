@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.reading.looking import read_document
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
-from cytat.reading.choice import HTML
 from cytat.reading.process.messages import (
     REPLY_HEAD,
     GarbledReplyError,
@@ -30,7 +29,7 @@ def reply_of(parts: tuple[bytes, ...]) -> RawReply:
 
 
 def decoded(reply: RawReply, *, source: str = SOURCE) -> Document:
-    return decode_reply(reply, content=CONTENT, source=source, reader=HTML)
+    return decode_reply(reply, content=CONTENT, source=source, reader="html/3")
 
 
 @pytest.fixture
@@ -71,6 +70,10 @@ def put(*path: str | int, value: object) -> Callable[[Any], object]:
     return change
 
 
+def page(number: int | None, start: int, end: int) -> list[object]:
+    return ["page", str(number), f"#page={number}", number, start, end]
+
+
 WRONG = {
     "a block past the text": put("blocks", -1, 2, value=1000),
     "a block before the last": put("blocks", 1, 1, value=0),
@@ -85,9 +88,13 @@ WRONG = {
     "a path of numbers": put("paths", 0, value=[1]),
     "a ledger out of balance": put("ledger", 4, value=1),
     "a ledger of fewer counts": put("ledger", value=[1, 1]),
-    "a page without a ledger": put("pages", value=[[1, None, 0, 1], [2, None, 1, 2]]),
-    "a page numbered two": put("pages", value=[[2, None, 0, 1]]),
-    "a page past the text": put("pages", value=[[1, None, 0, 1000]]),
+    "a page without a ledger": put("parts", value=[page(1, 0, 1), page(2, 1, 2)]),
+    "a page numbered two": put("parts", value=[page(2, 0, 1)]),
+    "a page past the text": put("parts", value=[page(1, 0, 1000)]),
+    "pages that overlap": put("parts", value=[page(1, 0, 2), page(None, 1, 3)]),
+    "a part of no kind": put("parts", value=[["leaf", "1", "#leaf=1", 1, 0, 1]]),
+    "a part without a label": put("parts", value=[["page", None, "#page=1", 1, 0, 1]]),
+    "an unknown style of links": put("fragments", value="positions"),
     "metadata that are not words": put("metadata", value={"a": 1}),
     "another reader": put("reader", value="pdf/1"),
     "no title": lambda told: {key: said for key, said in told.items() if key != "title"},

@@ -1,11 +1,10 @@
 """PDF: pages, reading order, words broken over lines, furniture, and what cannot be read."""
 
 import pytest
-from tests.reading.looking import headings, page_of, path_above, words_of
+from tests.reading.looking import headings, page_of, path_above, read_document, words_of
 from tests.reading.pdf_files import Placed, lines, pdf
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
 
 SCAN: list[Placed] = []
@@ -206,7 +205,7 @@ def test_printed_labels_stand_beside_the_numbers() -> None:
         [lines("Foreword."), lines("One."), lines("Two.")],
         labels="<< /Nums [0 << /S /r >> 1 << /S /D /St 1 >>] >>",
     )
-    assert [(page.number, page.label) for page in read(content).pages] == [
+    assert [(page.number, page.label) for page in read(content).parts] == [
         (1, "i"), (2, "1"), (3, "2"),
     ]  # fmt: skip
 
@@ -266,5 +265,5 @@ def test_pages_meet_where_a_word_broken_between_them_is_made_whole() -> None:
     second = lines("żu płaci się 13 zł. Bez", "bagażu wstęp wolny.")
     document = read(pdf([first, SCAN, second]))
     assert document.text.startswith("Za przechowanie bagażu płaci się 13 zł.")
-    assert [(page.span.start, page.span.end) for page in document.pages[:2]] == [(0, 20), (20, 20)]
-    assert document.pages[2].span.start == 20
+    assert [(page.span.start, page.span.end) for page in document.parts[:2]] == [(0, 20), (20, 20)]
+    assert document.parts[2].span.start == 20

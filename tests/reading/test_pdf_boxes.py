@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from tests.reading.looking import FORMATS, read_document
 from tests.reading.pdf_files import HEIGHT, Drawn, Placed, grid, lines, pdf
 
 from cytat import Corpus
 from cytat.errors import ReadingError, SourceError, UsageError
-from cytat.reading import read_document
 from cytat.reading.pdf.boxes import boxes_of
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import PageBox, Span
+from cytat.records import PageBox, ReadingOptions, Span
 
+PDF = FORMATS.named("pdf")
 NO_SIGNS = re.compile(r"[\s|\x02\u00ad\ufffe-]+")
 """What joins words in the text and stands on no page, or is another sign there."""
 
@@ -102,13 +103,13 @@ def test_boxes_of_a_turned_page_are_those_of_the_page_as_it_is_shown() -> None:
 
 
 def test_boxes_come_from_a_child_process() -> None:
-    with ReaderPool() as readers:
+    with ReaderPool(FORMATS) as readers:
         content = pdf([lines("The rent is 100 zł")])
         span = Span(4, 8)
-        found = readers.boxes(content, span, source="a.pdf", password=None)
+        found = readers.boxes(content, span, source="a.pdf", options=ReadingOptions(), reader=PDF)
         assert found == boxes(content, span)
         with pytest.raises(ReadingError) as refused:
-            readers.boxes(b"no pdf", span, source="a.pdf", password=None)
+            readers.boxes(b"no pdf", span, source="a.pdf", options=ReadingOptions(), reader=PDF)
         assert refused.value.code == "unreadable"
 
 

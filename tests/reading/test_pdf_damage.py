@@ -1,13 +1,13 @@
 """Damaged PDFs: nothing hangs or crashes, pages balance, and what is lost is told."""
 
 import pytest
+from tests.reading.looking import FORMATS, read_document
 from tests.reading.pdf_files import lines, pdf
 from tests.reading.pdf_wrecks import PAGES, Wreck, whole, words_of_pages, wrecks
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import Document
+from cytat.records import Document, ReadingOptions
 from cytat.testing.readers import assert_document
 
 SEED = 20
@@ -17,12 +17,12 @@ def check(wreck: Wreck, readers: ReaderPool) -> None:
     """Read a copy; either it is refused, or what it lost is told and its ledger balances."""
     reader = readers.reader_for(wreck.content, "a.pdf")
     try:
-        document = reader.read(wreck.content, source="a.pdf", password=None)
+        document = reader.read(wreck.content, source="a.pdf", options=ReadingOptions())
     except ReadingError:
         return
     assert_document(document)
     balance(document)
-    assert len(document.pages) == document.ledger.parts
+    assert len(document.parts) == document.ledger.parts
     if set(document.text.split()) != set(words_of_pages()):
         assert document.ledger.problems, wreck.kind
 
@@ -34,7 +34,7 @@ def test_the_file_before_any_harm_is_read_whole_and_without_a_word() -> None:
 
 
 def test_a_dozen_damaged_copies_lose_nothing_without_a_word() -> None:
-    with ReaderPool() as readers:
+    with ReaderPool(FORMATS) as readers:
         for wreck in wrecks(12, seed=SEED):
             check(wreck, readers)
 
@@ -55,7 +55,7 @@ def test_a_page_that_cannot_be_opened_costs_that_page_alone() -> None:
     assert balance(document) == (2, 0, 0, 1)
     (problem,) = document.ledger.problems
     assert (problem.part, problem.code) == ("page 2", "unreadable")
-    assert [page.number for page in document.pages] == [1, 2, 3]
+    assert [page.number for page in document.parts] == [1, 2, 3]
 
 
 def test_a_page_of_characters_without_a_meaning_is_named_and_not_read() -> None:
@@ -72,9 +72,12 @@ def test_a_page_of_characters_without_a_meaning_is_named_and_not_read() -> None:
 
 @pytest.mark.slow
 def test_three_hundred_damaged_copies_lose_nothing_without_a_word() -> None:
-    with ReaderPool() as readers:
+    with ReaderPool(FORMATS) as readers:
         for wreck in wrecks(300, seed=SEED):
             check(wreck, readers)
         intact = pdf([lines("A file beside them.")])
         reader = readers.reader_for(intact, "b.pdf")
-        assert reader.read(intact, source="b.pdf", password=None).text == "A file beside them."
+        assert (
+            reader.read(intact, source="b.pdf", options=ReadingOptions()).text
+            == "A file beside them."
+        )

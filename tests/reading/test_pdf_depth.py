@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.reading.looking import block_with, headings, path_above, words_of
+from tests.reading.looking import block_with, headings, path_above, read_document, words_of
 from tests.reading.pdf_files import Drawn, Placed, grid, lines, pdf
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
 from cytat.testing.readers import assert_document
 
@@ -218,7 +217,7 @@ def test_a_footnote_breaks_no_sentence_that_runs_over_the_page() -> None:
     )
     note = block_with(document, "See the act")
     assert note.span.of(document.text) == "1 See the act on tenants of 2001."
-    assert document.pages[0].span.holds(note.span)
+    assert document.parts[0].span.holds(note.span)
 
 
 def test_a_caption_is_a_block_of_its_own_and_breaks_no_sentence() -> None:

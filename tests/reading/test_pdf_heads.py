@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from tests.reading.looking import read_document
 from tests.reading.pdf_files import Drawn, Placed, Rule, grid, pdf
 
-from cytat.reading import read_document
 from cytat.testing.readers import assert_document
 
 ENDS = (240, 300, 360, 420)

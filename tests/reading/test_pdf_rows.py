@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from tests.reading.looking import block_with, words_of
+from tests.reading.looking import block_with, read_document, words_of
 from tests.reading.pdf_files import Drawn, Placed, Rule, grid, lines, pdf
 
-from cytat.reading import read_document
 from cytat.records import BlockKind, Document
+from cytat.testing.readers import assert_document
 
 
 def read(*pages: Sequence[Drawn]) -> Document:
-    return read_document(pdf(pages), source="a.pdf")
+    document = read_document(pdf(pages), source="a.pdf")
+    assert_document(document)
+    return document
 
 
 def cells(top: float, *words: str, lefts: tuple[float, ...], size: float = 10) -> list[Drawn]:

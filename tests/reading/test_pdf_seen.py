@@ -1,16 +1,18 @@
 """PDF: what a person sees is what is read, marks and accents included, and nothing else."""
 
 import pytest
-from tests.reading.looking import headings
+from tests.reading.looking import headings, read_document
 from tests.reading.pdf_files import Drawn, Field, Picture, Placed, Rule, lines, pdf
 
-from cytat.reading import read_document
 from cytat.reading.pdf.boxes import boxes_of
 from cytat.records import Document, Span
+from cytat.testing.readers import assert_document
 
 
 def read(content: bytes) -> Document:
-    return read_document(content, source="a.pdf")
+    document = read_document(content, source="a.pdf")
+    assert_document(document)
+    return document
 
 
 def codes(document: Document) -> list[tuple[str, str]]:

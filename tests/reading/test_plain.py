@@ -119,4 +119,4 @@ def test_the_title_of_a_text_is_its_file_name() -> None:
 
 def test_a_text_has_no_pages() -> None:
     # case PDF-25
-    assert read("Godziny pracy 8-16", "b.txt").pages == ()
+    assert read("Godziny pracy 8-16", "b.txt").parts == ()

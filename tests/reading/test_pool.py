@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, write_files
+from tests.reading.looking import FORMATS, read_document
 from tests.reading.pdf_bombs import deflated, one_page
+from tests.stores import Store
 
 from cytat.errors import ReadingError
-from cytat.reading import read_document, reader_for
-from cytat.reading.choice import reader_name_for
 from cytat.reading.process.child import Limits, held_here, limits_for
 from cytat.reading.process.messages import CODES
-from cytat.reading.process.pool import READ_HERE_BYTES, ReaderPool
-from cytat.records import Document
-from cytat.store import Store
+from cytat.reading.process.pool import ReaderPool
+from cytat.reading.text.format import READ_HERE_BYTES
+from cytat.records import Document, ReadingOptions
 from cytat.testing.readers import assert_document
 
 HOSTILE = (sys.executable, "-B", str(Path(__file__).parent / "hostile_worker.py"))
@@ -38,18 +38,18 @@ def tight(_: int) -> Limits:
 
 @pytest.fixture
 def hostile() -> Iterator[ReaderPool]:
-    with ReaderPool(command=HOSTILE, limits=tight, read_here_bytes=0) as pool:
+    with ReaderPool(FORMATS, command=HOSTILE, limits=tight, reads_here=False) as pool:
         yield pool
 
 
 @pytest.fixture
 def shipped() -> Iterator[ReaderPool]:
-    with ReaderPool() as pool:
+    with ReaderPool(FORMATS) as pool:
         yield pool
 
 
 def read(pool: ReaderPool, source: str, content: bytes = b"some words") -> Document:
-    return pool.reader_for(content, source).read(content, source=source, password=None)
+    return pool.reader_for(content, source).read(content, source=source, options=ReadingOptions())
 
 
 def failure(pool: ReaderPool, source: str, content: bytes = b"some words") -> ReadingError:
@@ -106,7 +106,7 @@ def test_each_hostile_file_costs_itself_alone_and_leaves_nothing(tmp_path: Path)
     write_files(folder, {f"{name}.txt": f"Words of {name}." for name in names})
     with (
         Store.open_or_create(tmp_path / "cytat.db") as store,
-        ReaderPool(command=HOSTILE, limits=tight, read_here_bytes=0) as pool,
+        ReaderPool(FORMATS, command=HOSTILE, limits=tight, reads_here=False) as pool,
     ):
         report = add(store, folder, reader_for=pool.reader_for)
         check_whole(store)
@@ -145,7 +145,7 @@ def test_a_loop_ends_by_the_processor_time_and_a_sleep_by_the_clock() -> None:
 
     for limits, source in ((processor, "spin.txt"), (clock, "sleep.txt"), (clock, "spin.txt")):
         started = time.monotonic()
-        with ReaderPool(command=HOSTILE, limits=limits, read_here_bytes=0) as pool:
+        with ReaderPool(FORMATS, command=HOSTILE, limits=limits, reads_here=False) as pool:
             assert failure(pool, source).code == "time-limit"
         assert time.monotonic() - started < 20
 
@@ -173,12 +173,12 @@ def test_a_reader_is_told_no_secret(hostile: ReaderPool, monkeypatch: pytest.Mon
 
 
 def test_a_worker_that_cannot_start_fails_the_file_and_says_so() -> None:
-    with ReaderPool(command=["/no/such/program"], read_here_bytes=0) as pool:
+    with ReaderPool(FORMATS, command=["/no/such/program"], reads_here=False) as pool:
         assert "no process could be started" in failure(pool, "a.txt").message
 
 
 def test_a_worker_that_is_no_worker_fails_the_file_and_says_so() -> None:
-    with ReaderPool(command=[sys.executable, "-c", ""], read_here_bytes=0) as pool:
+    with ReaderPool(FORMATS, command=[sys.executable, "-c", ""], reads_here=False) as pool:
         assert failure(pool, "a.txt").code == "unreadable"
 
 
@@ -188,7 +188,7 @@ def test_a_worker_that_is_no_worker_fails_the_file_and_says_so() -> None:
 def test_a_pool_that_is_closed_lets_go_of_whoever_waits_and_refuses_the_next() -> None:
     before = children()
     with ThreadPoolExecutor(max_workers=2) as others:
-        with ReaderPool(command=HOSTILE, read_here_bytes=0) as pool:
+        with ReaderPool(FORMATS, command=HOSTILE, reads_here=False) as pool:
             read(pool, "first.txt")
             waiting = [others.submit(read, pool, name) for name in ("spin.txt", "late.txt")]
             time.sleep(0.2)
@@ -202,12 +202,14 @@ def test_a_pool_that_is_closed_lets_go_of_whoever_waits_and_refuses_the_next() -
 LOOPING_PARENT = """
 import os, signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
+from cytat import plugins
 from cytat.reading.process.pool import ReaderPool
-with ReaderPool(command={command!r}, read_here_bytes=0) as pool:
+from cytat.records import ReadingOptions
+with ReaderPool(plugins.load_formats(), command={command!r}, reads_here=False) as pool:
     reader = pool.reader_for(b"words", "first.txt")
-    reader.read(b"words", source="first.txt", password=None)
+    reader.read(b"words", source="first.txt", options=ReadingOptions())
     print("ready", flush=True)
-    reader.read(b"words", source="spin.txt", password=None)
+    reader.read(b"words", source="spin.txt", options=ReadingOptions())
 """
 
 
@@ -239,22 +241,14 @@ def test_no_worker_outlives_its_parent(end: signal.Signals) -> None:
 
 
 def test_a_document_is_the_same_from_a_child_as_from_here(example_documents: Path) -> None:
-    with ReaderPool(read_here_bytes=0) as pool:
+    with ReaderPool(FORMATS, reads_here=False) as pool:
         for path in sorted(path for path in example_documents.rglob("*.*") if path.is_file()):
             source, content = path.name, path.read_bytes()
             assert read(pool, source, content) == read_document(content, source=source)
 
 
-@pytest.mark.parametrize(
-    ("source", "content"),
-    [("a.pdf", b"%PDF-1.4"), ("a.html", b"<p>"), ("a.md", b"# A"), ("a.txt", b"a"), ("b", b"b")],
-)
-def test_a_reader_is_known_by_its_own_name_before_it_is_loaded(source: str, content: bytes) -> None:
-    assert reader_name_for(content, source) == reader_for(content, source).name
-
-
 def test_small_files_of_our_own_formats_start_no_worker() -> None:
-    with ReaderPool(command=["/no/such/program"]) as pool:
+    with ReaderPool(FORMATS, command=["/no/such/program"]) as pool:
         assert read(pool, "a.md").text == "some words"
         assert read(pool, "a.txt").text == "some words"
         assert failure(pool, "a.html").code == "unreadable"
@@ -313,7 +307,7 @@ def test_a_bomb_fails_at_the_memory_limit_and_the_next_file_is_read(
 
     assert len(BOMB) < 1.1 * MIB
     assert len(NESTED_BOMB) < 2000
-    with ReaderPool(limits=small) as pool:
+    with ReaderPool(FORMATS, limits=small) as pool:
         assert failure(pool, "bomb.pdf", BOMB).code in TOLD_APART_BADLY
         assert failure(pool, "nested.pdf", NESTED_BOMB).code in TOLD_APART_BADLY
         assert "kaucj" in read(pool, LEASE, (example_documents / LEASE).read_bytes()).text

@@ -5,22 +5,34 @@ from pathlib import Path
 
 import pytest
 
-from cytat.analysis import AllowedRows, detect_language
-from cytat.fulltext import ChunkWords, WordsIndex, index_chunks
-from cytat.protocols import Embedder
-from cytat.records import Block, BlockKind, Chunk, Document, DocumentState, Ledger, Span, Stamp
-from cytat.retrieval import Fusion, HybridRetriever, Mode, Retrieved
-from cytat.store import NewVersion, Store
-from cytat.text.identity import chunk_id, document_id, version_of
-from cytat.vectors import VectorIndex, write_vectors
+from cytat.analysis import detect_language
+from cytat.fulltext import terms_of_chunk
+from cytat.plugins import open_store
+from cytat.protocols import Embedder, NewVersion, Store
+from cytat.records import (
+    PIPELINE,
+    Block,
+    BlockKind,
+    Chunk,
+    Condition,
+    Document,
+    DocumentState,
+    FragmentStyle,
+    Ledger,
+    Span,
+    Stamp,
+)
+from cytat.retrieval import Fusion, FusionRule, Mode, Retrieved, SearchRequest, retrieve
+from cytat.text.identity import chunk_id, document_id, text_hash, version_of
 
 READ = Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=())
 
 
-def plain_version(source: str, text: str) -> NewVersion:
+def plain_version(source: str, text: str, embedder: Embedder | None) -> NewVersion:
     name = document_id(source)
     version = version_of(text.encode("utf-8", "surrogatepass"))
-    span = Span(0, len(text))
+    span, language = Span(0, len(text)), detect_language(text)
+    chunk = Chunk(chunk_id(name, (), text, occurrence=0), name, span, (), "")
     return NewVersion(
         document=Document(
             id=name,
@@ -30,40 +42,38 @@ def plain_version(source: str, text: str) -> NewVersion:
             media_type="text/plain",
             text=text,
             blocks=(Block(BlockKind.PARAGRAPH, span, ()),),
-            pages=(),
+            parts=(),
+            fragments=FragmentStyle.CHARACTERS,
             metadata={},
             ledger=READ,
             reader="plain/0",
         ),
-        chunks=(Chunk(chunk_id(name, (), text, occurrence=0), name, span, (), ""),),
+        chunks=(chunk,),
+        terms=(terms_of_chunk(chunk, title="", words=text, language=language),),
+        vectors={} if embedder is None else {text_hash(text): embedder.embed_documents([text])[0]},
         state=DocumentState.INDEXED,
         code=None,
         message=None,
         hint=None,
         file=None,
-        language=detect_language(text),
+        language=language,
         given={},
-        stamp=Stamp(version, "plain/0", "whole/0", "fake", 64, "0", 1),
+        stamp=Stamp(version, "plain/0", "whole/0", "fake", 64, "0", PIPELINE),
     )
 
 
 class Searchable:
-    """A Store with words, and vectors where an embedder is given; asked by source name."""
+    """A store with words, and vectors where an embedder is given; asked by source name."""
 
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self.store = store
         self.embedder = embedder
-        self.words = WordsIndex()
-        self.index = VectorIndex()
 
     def add(self, texts: Mapping[str, str], *, embedded: bool = True) -> None:
-        with self.store.writing() as connection:
+        embedder = self.embedder if embedded else None
+        with self.store.writing() as writing:
             for source, text in texts.items():
-                new = plain_version(source, text)
-                (row,) = self.store.replace(new)
-                index_chunks(connection, [ChunkWords(row, "", text, new.language)])
-                if self.embedder is not None and embedded:
-                    write_vectors(connection, [row], self.embedder.embed_documents([text]))
+                writing.replace(plain_version(source, text, embedder))
 
     def retrieve(
         self,
@@ -74,37 +84,28 @@ class Searchable:
         fusion: Fusion = Fusion.BEST_SHARES,
         only: frozenset[str] | None = None,
     ) -> Retrieved:
-        retriever = HybridRetriever(
-            self.store,
-            embedder=self.embedder,
-            words=self.words,
-            index=self.index,
-            fusion=fusion,
-        )
-        allowed = None
-        if only is not None:
-            rows = {
-                chunk.row
-                for document in self.store.documents()
-                if document.source in only
-                for chunk in self.store.chunks(document.id)
-            }
-            allowed = AllowedRows(rows)
-        return retriever.retrieve(question, depth=depth, mode=mode, allowed=allowed)
+        conditions = () if only is None else (Condition("source", "=", tuple(sorted(only))),)
+        request = SearchRequest(question, depth, mode, conditions, FusionRule(fusion, None))
+        with self.store.moment() as moment:
+            return retrieve(moment, request, embedder=self.embedder)
 
     def found(self, question: str, **options: object) -> list[str]:
         """Return the sources found, best first."""
-        retrieved = self.retrieve(question, **options)  # type: ignore[arg-type]
-        return [hit.source for hit in self.store.hits(retrieved.candidates)]
+        return [hit.source for hit in self.retrieve(question, **options).hits]  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def searchable(tmp_path: Path) -> Iterator[Callable[..., Searchable]]:
-    """Return a maker of corpora."""
+@pytest.fixture(params=["file", "memory"])
+def searchable(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[..., Searchable]]:
+    """Return a maker of corpora, in files and in memory: the rules of a search are the same."""
     stores: list[Store] = []
 
     def make(texts: Mapping[str, str], *, embedder: Embedder | None = None) -> Searchable:
-        store = Store.open_or_create(tmp_path / f"{len(stores)}.db")
+        name = f"{len(stores)}.db"
+        is_file = request.param == "file"
+        place = str(tmp_path / name) if is_file else f"memory://{tmp_path.name}-{name}"
+        store = open_store(place, create=True)
         stores.append(store)
         corpus = Searchable(store, embedder)
         corpus.add(texts)

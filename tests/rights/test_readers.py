@@ -2,26 +2,40 @@
 
 import inspect
 import json
+import re
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.stores import Store
 
 from cytat import Corpus
 from cytat.answering import gate_hash
 from cytat.config import Settings, load_settings
 from cytat.errors import CytatError, NotAllowedError, SettingsError, SourceError, UsageError
+from cytat.evaluation import Evaluator
 from cytat.records import Calibration, Ranking, Refusal, Span, SweepAxes
-from cytat.store import Store
-from cytat.store.spaces import write_calibration
 from cytat.surfaces.cli.commands import run
 
 SETTINGS = Settings(embedder="fake")
 OPEN = "# Regulamin\n\nUrlop trwa 26 dni i należy się każdemu.\n\nPremia zależy od stażu.\n"
 SECRET = "# Kanarek\n\nPremia Xenon wynosi 4300 zł, faktura FV/2025/09/0143.\n"
-CANARIES = ("kanarek", "xenon", "4300", "0143", "tajne")
-"""Words, numbers and the folder of what is forbidden: none of them may reach a stranger."""
-OWNERS_OWN = {"add", "watch", "remove", "reindex", "verify", "verify_backup", "back_up"}
+CANARIES = re.compile(r"kanarek|xenon|(?<![\d.])(?:4300|0143)(?!\d)|tajne")
+"""Words, numbers and the folder of what is forbidden: none of them may reach a stranger.
+
+A number inside a longer one, such as a time that was measured, is another number.
+"""
+OWNERS_OWN = {
+    "add",
+    "watch",
+    "remove",
+    "reindex",
+    "verify",
+    "verify_backup",
+    "back_up",
+    "reset_calibration",
+}
 
 
 @pytest.fixture
@@ -39,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 def calibrate(path: Path) -> None:
     """Fit the gate, not moved, to questions in a file whose name is forbidden."""
-    with Store.open(path) as store, store.writing() as connection:
+    with Store.open(path) as store, store.writing() as writing:
         space = store.space()
         assert space
         calibration = Calibration(
@@ -56,7 +70,7 @@ def calibrate(path: Path) -> None:
             slope=1.0,
             offset=0.0,
         )
-        write_calibration(connection, calibration)
+        writing.set_calibration(calibration)
 
 
 def reader(folder: Path, *labels: str) -> Corpus:
@@ -82,13 +96,13 @@ def evaluated(corpus: Corpus, folder: Path) -> object:
     gold = folder / "gold.jsonl"
     case = {"id": "1", "question": "Ile trwa urlop?", "sources": ["open.md"]}
     gold.write_text(json.dumps(case) + "\n", "utf-8")
-    return corpus.evaluation(gold).report()
+    return Evaluator(corpus).evaluation(gold).report()
 
 
 def swept(corpus: Corpus, folder: Path) -> object:
     evaluated(corpus, folder)
     axes = SweepAxes(chunking=("fixed:20+4",), budget=(), embedder=(), mode=(), fusion=())
-    with corpus.sweep(folder / "gold.jsonl", axes, keep=folder / "kept") as sweep:
+    with Evaluator(corpus).sweep(folder / "gold.jsonl", axes, keep=folder / "kept") as sweep:
         report = sweep.report(list(sweep.runs()))
     for file in (folder / "kept").glob("*.db"):
         with Store.open(file) as store:
@@ -99,7 +113,7 @@ def swept(corpus: Corpus, folder: Path) -> object:
 
 
 def drafted(corpus: Corpus, folder: Path) -> object:
-    corpus.draft_gold(folder / "drafted.yaml", questions=20)
+    Evaluator(corpus).draft_gold(folder / "drafted.yaml", questions=20)
     return (folder / "drafted.yaml").read_text("utf-8")
 
 
@@ -127,18 +141,29 @@ CALLS: Mapping[str, Callable[[Corpus, Path], object]] = {
         corpus.search("premia", mode=mode, depth=50).hits for mode in ("hybrid", "words", "vectors")
     ],
     "ask": lambda corpus, _: corpus.ask("Od czego zależy premia?"),
+    "retrieve": lambda corpus, _: corpus.retrieve("premia", depth=50),
+    "answer": lambda corpus, _: corpus.answer("Od czego zależy premia?"),
+    "asking": lambda corpus, _: corpus.asking().gate,
     "evaluation": evaluated,
     "draft_gold": drafted,
     "sweep": swept,
+    "reset_calibration": lambda corpus, _: Evaluator(corpus).reset_calibration(),
     "why": traced,
     "doctor": lambda corpus, _: corpus.doctor().checks,
 }
-"""Every public method of `Corpus`, as a stranger would call it to learn of what is forbidden."""
-HARMLESS = {"open", "close"}
+"""Every public method of `Corpus` and `Evaluator`, as a stranger would call it to learn of what is
+forbidden."""
+HARMLESS = {"open", "close", "with_encoder"}
+"""They return nothing that documents hold."""
 
 
 def test_every_public_method_is_called_as_a_stranger() -> None:
-    public = {name for name, _ in inspect.getmembers(Corpus, callable) if not name.startswith("_")}
+    public = {
+        name
+        for kind in (Corpus, Evaluator)
+        for name, _ in inspect.getmembers(kind, callable)
+        if not name.startswith("_")
+    }
     assert public - HARMLESS == CALLS.keys()
 
 
@@ -156,7 +181,7 @@ def test_a_stranger_learns_nothing_of_what_is_forbidden(
         except CytatError as error:
             told = error.message.replace(repr(secret_id(folder)), "") + error.hint
     assert name not in OWNERS_OWN
-    assert not [canary for canary in CANARIES if canary in told.casefold()], told
+    assert not CANARIES.findall(told.casefold()), told
 
 
 @pytest.mark.parametrize("name", sorted(CALLS.keys() - OWNERS_OWN - {"why", "doctor"}))
@@ -166,7 +191,13 @@ def test_a_reader_with_the_label_reads_it(folder: Path, name: str) -> None:
             told = repr(CALLS[name](corpus, folder))
         except SourceError as error:  # boxes: it is no PDF, which only who may read it is told
             told = error.message
-    assert "kanarek" in told.casefold() or name in {"ask", "evaluation", "sweep"}
+    assert "kanarek" in told.casefold() or name in {
+        "ask",
+        "asking",
+        "answer",
+        "evaluation",
+        "sweep",
+    }
 
 
 @pytest.mark.parametrize("given", ["kanarek.md", "tajne/kanarek.md", "ID"])
@@ -252,8 +283,10 @@ def test_a_changed_file_keeps_its_label(folder: Path) -> None:
 
 
 def test_a_label_does_not_bless_damage(folder: Path) -> None:
-    with Store.open(folder / "c.db") as store, store.writing() as connection:
-        connection.execute("update document set title = 'x' where source like '%kanarek.md'")
+    with Store.open(folder / "c.db") as store, store.writing() as writing:
+        writing.connection.execute(
+            "update document set title = 'x' where source like '%kanarek.md'"
+        )
     with Store.open(folder / "c.db") as store:
         store.set_label(store.resolve("kanarek.md").id, "board")
     with Corpus.open(folder / "c.db", settings=SETTINGS) as owner:
@@ -323,7 +356,6 @@ def test_readers_of_the_same_labels_share_their_traces_and_the_owner_sees_all(
 
 
 def test_another_thread_reads_with_the_same_rights(folder: Path) -> None:
-    with Store.open(folder / "c.db") as store:
-        other = store.restricted({"board"}).reopened()
-        assert [document.source for document in other.documents()] == ["open.md"]
-        other.close()
+    with Store.open(folder / "c.db", labels={"board"}) as store, ThreadPoolExecutor(1) as other:
+        documents = other.submit(store.documents).result()
+        assert [document.source for document in documents] == ["open.md"]

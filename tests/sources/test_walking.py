@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cytat.errors import ReadingError, UsageError
-from cytat.sources import find_files, read_file
+from cytat.sources.files import read_file
+from cytat.sources.walking import find_files
 from cytat.text.identity import path_of, source_of
 
 
@@ -33,8 +34,25 @@ def test_hidden_files_and_folders_are_skipped_unless_named(tmp_path: Path) -> No
 
 
 def test_the_corpus_file_and_what_stands_beside_it_are_never_documents(tmp_path: Path) -> None:
-    make(tmp_path, "cytat.db", "cytat.db-wal", "cytat.db-shm", "cytat.db.txt")
+    make(tmp_path, "cytat.db", "cytat.db-wal", "cytat.db-shm", "cytat.db-vectors", "cytat.db.txt")
     assert names_found(tmp_path) == ["cytat.db.txt"]
+
+
+def test_nothing_is_taken_from_a_folder_whose_ignore_file_cannot_be_examined(
+    tmp_path: Path,
+) -> None:
+    make(tmp_path, "a.txt", "sub/b.txt")
+    (tmp_path / "sub" / ".cytatignore").symlink_to(".cytatignore")  # leads to itself
+    found = find_files([tmp_path], corpus=tmp_path / "cytat.db")
+    assert list(found.files) == [tmp_path / "a.txt"]
+    assert found.closed == (tmp_path / "sub",)
+
+
+def test_an_ignore_file_that_is_a_folder_or_a_dead_link_has_no_patterns(tmp_path: Path) -> None:
+    make(tmp_path, "a/b.txt", "c/d.txt")
+    (tmp_path / "a" / ".cytatignore").mkdir()
+    (tmp_path / "c" / ".cytatignore").symlink_to("nowhere")
+    assert names_found(tmp_path) == ["a/b.txt", "c/d.txt"]
 
 
 def test_ignore_files_work_as_gits_do_and_the_nearest_decides(tmp_path: Path) -> None:

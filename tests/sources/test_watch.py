@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cytat.sources import Settled, Watch
+from cytat.protocols import SourceOptions
+from cytat.sources import FileSource, Settled, Sources, Watch
 
 
 class Clock:
@@ -32,7 +33,16 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watch(folder: Path, clock: Clock) -> Watch:
-    return Watch([folder], corpus=folder.parent / "c.db", clock=clock)
+    return Watch([folder], sources=sources_in(folder.parent), clock=clock)
+
+
+def sources_in(base: Path) -> Sources:
+    files = FileSource(SourceOptions(base=base, corpus=base / "c.db"))
+    return Sources(files, list, base=base)
+
+
+def names(settled: Settled) -> set[str]:
+    return {item.name for item in settled.found.items}
 
 
 def after(watch: Watch, clock: Clock, *, seconds: float) -> Settled | None:
@@ -50,7 +60,7 @@ def test_a_new_file_is_told_once_it_rests(watch: Watch, folder: Path, clock: Clo
     assert watch.look() is None
     settled = after(watch, clock, seconds=2)
     assert settled is not None
-    assert settled.changed == {folder / "c.txt"}
+    assert settled.changed == {"docs/c.txt"}
     assert after(watch, clock, seconds=2) is None
 
 
@@ -62,7 +72,7 @@ def test_a_file_that_grows_is_left_alone_until_it_rests(
         assert after(watch, clock, seconds=2) is None
     settled = after(watch, clock, seconds=2)
     assert settled is not None
-    assert settled.changed == {folder / "c.txt"}
+    assert settled.changed == {"docs/c.txt"}
 
 
 def test_a_growing_file_does_not_keep_others_waiting(
@@ -74,8 +84,8 @@ def test_a_growing_file_does_not_keep_others_waiting(
     (folder / "log.txt").write_text("12")
     settled = after(watch, clock, seconds=2)
     assert settled is not None
-    assert settled.changed == {folder / "a.txt"}
-    assert settled.in_motion == {folder / "log.txt"}
+    assert settled.changed == {"docs/a.txt"}
+    assert settled.in_motion == {"docs/log.txt"}
 
 
 def test_a_file_gone_for_the_moment_of_a_save_is_in_motion(
@@ -88,8 +98,8 @@ def test_a_file_gone_for_the_moment_of_a_save_is_in_motion(
     (folder / "a.txt~").rename(folder / "a.txt")  # back as it was before the look
     settled = watch.look()
     assert settled is not None
-    assert settled.changed == {folder / "b.txt"}
-    assert folder / "a.txt" in settled.found.files
+    assert settled.changed == {"docs/b.txt"}
+    assert "docs/a.txt" in names(settled)
 
 
 def test_another_file_renamed_into_place_is_a_change_though_size_and_time_are_equal(
@@ -102,7 +112,7 @@ def test_another_file_renamed_into_place_is_a_change_though_size_and_time_are_eq
     watch.look()
     settled = after(watch, clock, seconds=2)
     assert settled is not None
-    assert settled.changed == {folder / "a.txt"}
+    assert settled.changed == {"docs/a.txt"}
 
 
 def test_a_deleted_file_is_told_without_being_read(
@@ -113,7 +123,7 @@ def test_a_deleted_file_is_told_without_being_read(
     settled = after(watch, clock, seconds=2)
     assert settled is not None
     assert settled.changed == frozenset()
-    assert settled.found.files.keys() == {folder / "b.txt"}
+    assert names(settled) == {"docs/b.txt"}
 
 
 def test_a_folder_that_is_gone_counts_as_unplugged_and_comes_back_unchanged(
@@ -133,6 +143,6 @@ def test_looks_are_rarer_where_they_take_long(folder: Path) -> None:
             self.now += 1.0
             return self.now
 
-    watch = Watch([folder], corpus=folder.parent / "c.db", clock=Slow())
+    watch = Watch([folder], sources=sources_in(folder.parent), clock=Slow())
     watch.look()
     assert 20 <= watch.interval_s <= 60

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from cytat import Corpus
+from cytat.backends.sqlite.rows import parse_blocks
 from cytat.config import load_settings
 from cytat.records import Block, BlockKind, Span
-from cytat.store.rows import parse_blocks
 
 
 def test_hits_and_chunks_of_a_web_page_lead_to_their_id(tmp_path: Path) -> None:

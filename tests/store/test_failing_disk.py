@@ -1,17 +1,18 @@
 """The n-th write to the disk fails, for every n: an error is told, and old or new is kept whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
+import numpy as np
 import pytest
 from tests.corpora import check_whole
 from tests.faults.disks import Fault, open_on
+from tests.stores import Store
 
 from cytat.errors import CorpusError
-from cytat.fulltext import ChunkWords, index_chunks
-from cytat.store import Store
 from cytat.testing.stores import make_version
-from cytat.text.identity import document_id
+from cytat.text.identity import document_id, passage_text, text_hash
 
 OLD, NEW = "stara wersja " * 400, "nowa wersja " * 900
 LAST = 200
@@ -27,12 +28,11 @@ def path(tmp_path: Path) -> Path:
 
 def write(store: Store, text: str) -> None:
     """Replace the one document, with words and vectors, as ingestion does."""
-    with store.writing() as connection:
-        rows = store.replace(make_version("a.txt", text, chunk_characters=100))
-        index_chunks(connection, [ChunkWords(row, "", "słowa", None) for row in rows])
-        connection.executemany(
-            "insert into vector values (?, ?)", ((row, bytes(64)) for row in rows)
-        )
+    new = make_version("a.txt", text, chunk_characters=100)
+    unit = np.array([1, *[0] * 15], dtype=np.float32)
+    words = [chunk.span.of(text) for chunk in new.chunks]
+    keys = [text_hash(passage_text("a.txt", (), "", one)) for one in words]
+    store.replace(replace(new, vectors=dict.fromkeys(keys, unit)))
 
 
 @pytest.mark.parametrize("lasting", ["once", "from then on"])

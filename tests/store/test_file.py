@@ -4,19 +4,21 @@ import os
 import shutil
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
+import numpy as np
 import pytest
+from tests.stores import Store
 
+from cytat.backends.sqlite import connection
+from cytat.backends.sqlite.connection import check_sqlite
+from cytat.backends.sqlite.schema import APPLICATION_ID, MIGRATIONS
 from cytat.errors import CorpusBusyError, CorpusError, CorpusFormatError, CorpusMissingError
-from cytat.fulltext import ChunkWords, index_chunks
 from cytat.records import Span
-from cytat.store import Store, connection
-from cytat.store.connection import check_sqlite
-from cytat.store.schema import APPLICATION_ID, MIGRATIONS
 from cytat.testing.stores import make_version
-from cytat.text.identity import document_id
+from cytat.text.identity import document_id, passage_text, text_hash
 
 
 def test_a_new_file_says_what_it_is_and_how_it_is_written(store: Store) -> None:
@@ -138,22 +140,42 @@ def test_a_write_inside_a_reading_is_a_fault_and_not_a_loss(store: Store) -> Non
     assert store.text(document_id("a.txt")) == "tekst"
 
 
-def test_a_store_belongs_to_its_thread_and_can_be_opened_again_in_another(store: Store) -> None:
-    store.replace(make_version("a.txt", "tekst"))
-    seen: list[object] = []
+def test_each_thread_has_a_connection_and_a_moment_of_its_own(store: Store) -> None:
+    store.replace(make_version("a.txt", "stary"))
+    with ThreadPoolExecutor(1) as other, store.moment() as moment:
+        assert moment.text(document_id("a.txt")) == "stary"
+        other.submit(store.replace, make_version("a.txt", "nowy")).result()
+        assert moment.text(document_id("a.txt")) == "stary"
+        assert other.submit(store.text, document_id("a.txt")).result() == "nowy"
+    assert store.text(document_id("a.txt")) == "nowy"
 
-    def look() -> None:
-        try:
-            store.documents()
-        except CorpusError as error:
-            seen.append(error.hint)
-        with store.reopened() as own:
-            seen.append(own.text(document_id("a.txt")))
 
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
-    assert seen == ["open one for each thread; `store.reopened()` is cheap", "tekst"]
+def test_a_moment_inside_another_is_that_one(store: Store) -> None:
+    with store.moment() as moment, store.moment() as inner:
+        assert inner is moment
+    with store.writing() as writing, store.moment() as within:
+        assert within is writing
+
+
+def test_connections_of_threads_that_have_ended_are_closed_when_another_comes(
+    store: Store,
+) -> None:
+    left = []
+    for _ in range(5):
+        thread = threading.Thread(target=lambda: left.append(store.connection))
+        thread.start()
+        thread.join()
+    assert len(left) == 5
+    for connection_of_ended in left[:4]:
+        with pytest.raises(apsw.ConnectionClosedError):
+            connection_of_ended.pragma("user_version")
+    assert store.documents() == ()
+
+
+def test_a_store_that_was_closed_is_not_opened_again_by_another_thread(store: Store) -> None:
+    store.close()
+    with ThreadPoolExecutor(1) as other, pytest.raises(CorpusError, match="was closed"):
+        other.submit(store.documents).result()
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -183,18 +205,17 @@ def test_a_file_that_may_not_be_written_can_be_read(
 
 
 def test_a_removed_document_is_gone_from_the_bytes_after_a_purge(store: Store) -> None:
-    with store.writing() as open_connection:
-        rows = store.replace(
-            make_version("tajne.txt", "kot ma na imie Zefirynek", chunk_characters=99)
-        )
-        index_chunks(open_connection, [ChunkWords(rows[0], "", "kot zefirynek", None)])
-        open_connection.execute("insert into vector values (?, ?)", (rows[0], b"VECTORBYTES!" * 4))
+    text = "kot ma na imie Zefirynek"
+    key = text_hash(passage_text("tajne.txt", (), "", text))
+    vector = np.zeros(64, dtype=np.float32)
+    vector[:2] = (0.6, 0.8)
+    store.replace(make_version("tajne.txt", text, chunk_characters=99, vectors={key: vector}))
     store.replace(make_version("inne.txt", "pies"))
     store.remove(document_id("tajne.txt"))
-    store.purge()
+    store.upkeep.purge()
     files = [store.path, *store.path.parent.glob("cytat.db-*")]
     held = b"".join(file.read_bytes() for file in files).lower()
     assert b"zefirynek" not in held
-    assert b"vectorbytes" not in held
+    assert vector[:2].tobytes().lower() not in held
     assert b"tajne.txt" not in held
     assert b"pies" in held

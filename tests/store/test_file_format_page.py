@@ -4,7 +4,7 @@ from pathlib import Path
 
 import apsw
 
-from cytat.store.schema import MIGRATIONS
+from cytat.backends.sqlite.schema import MIGRATIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "file-format.md"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.corpora import add, check_whole, write_files
 from tests.crashes import PRELOADED
+from tests.stores import Store
 
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 FILES = 30

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from tests.corpora import add, check_whole, write_files
 from tests.crashes import PRELOADED
+from tests.stores import Store
 
-from cytat.records import Why
-from cytat.store import Candidate, Store
-from cytat.store.postings import read_term
+from cytat.analysis import analyse_question
 
 FILES = 24
 SEARCHES = 20
@@ -24,10 +23,11 @@ def search(corpus: Path, times: int) -> None:
     """Look for words and read what is found, in one moment of the corpus each."""
     with Store.open_or_create(corpus) as store:
         for _ in range(times):
-            with store.reading() as connection:
-                rows = read_term(connection, "kot")[0][:20].tolist()
-                hits = store.hits([Candidate(row, 1.0, Why(*[None] * 5)) for row in rows])
-            assert all("kot" in hit.text for hit in hits)
+            with store.moment() as moment:
+                query = analyse_question("kot", languages=moment.languages())
+                hits = moment.by_words(query, depth=20, allowed=None).scored.hits
+                passages = moment.passages([hit.chunk_id for hit in hits])
+            assert all("kot" in passage.excerpt.text for passage in passages.values())
 
 
 # case IDX-08

@@ -8,7 +8,7 @@ import pytest
 from tests.surfaces.test_cli import Cli, cli, office
 from tests.surfaces.test_cli_eval import Page
 
-from cytat.corpus import sweeping
+from cytat.evaluation.sweeps import sweep
 from cytat.surfaces import wire
 
 __all__ = ["cli", "office"]
@@ -113,15 +113,15 @@ def test_run_files_compare_and_the_whole_is_kept(measured: Cli, tmp_path: Path) 
 def test_what_is_stopped_reports_the_variants_that_are_done(
     measured: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = sweeping.Sweep.runs
+    runs = sweep.Sweep.runs
 
-    def interrupted(self: sweeping.Sweep, listen: sweeping.Listen) -> object:
+    def interrupted(self: sweep.Sweep, listen: sweep.Listen) -> object:
         for at, one in enumerate(runs(self, listen)):
             if at == 2:
                 raise KeyboardInterrupt
             yield one
 
-    monkeypatch.setattr(sweeping.Sweep, "runs", interrupted)
+    monkeypatch.setattr(sweep.Sweep, "runs", interrupted)
     done = measured("eval", "sweep", "gold.jsonl")
     assert done.code == 1
     assert "stopped: 2 of 5 were measured" in done.err

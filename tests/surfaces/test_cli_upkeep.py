@@ -65,14 +65,15 @@ def test_what_the_refusal_of_another_embedder_advises_works(
     assert "cytat reindex" in refused.json["hint"]
     assert office("reindex").code == 0
     assert office("search", "kaucja", "--mode", "vectors", "--json").code == 0
-    assert office("status", "--json").json["stamp"]["embedder"] == "next"
+    assert office("status", "--json").json["stamp"]["embedder"] == "fake:next"
     assert office("verify", "--full").code == 0
 
 
 def test_searches_and_answers_say_that_a_reindex_is_half_way(half_way: Cli) -> None:
     for verb in ("search", "ask"):
-        found = half_way(verb, "Ile wynosi kaucja?", "--json").json
-        assert "A reindex to next is half way: run `cytat reindex` to finish." in found["notes"]
+        found = half_way(verb, "How much is the deposit?", "--json").json
+        note = "A reindex to fake:next is half way: run `cytat reindex` to finish."
+        assert note in found["notes"]
     assert half_way("status", "--json").json["stamp"]["embedder"] == "fake"
 
 
@@ -84,11 +85,11 @@ def test_a_search_says_that_another_version_made_a_document_until_it_is_reindexe
         earlier.setattr(verifying, "PIPELINE", PIPELINE - 1)
         assert office("reindex").code == 0
     for verb in ("search", "ask"):
-        notes = office(verb, "Ile wynosi kaucja?", "--json").json["notes"]
+        notes = office(verb, "How much is the deposit?", "--json").json["notes"]
         (note,) = [one for one in notes if "another version of cytat" in one]
         assert note.endswith("run `cytat reindex`.")
     assert office("reindex").code == 0
-    found = office("search", "Ile wynosi kaucja?", "--json").json
+    found = office("search", "How much is the deposit?", "--json").json
     assert not [one for one in found["notes"] if "another version" in one]
 
 
@@ -99,7 +100,7 @@ def test_a_reindex_that_was_stopped_is_finished_by_the_next(
     assert half_way("reindex").code == 0
     found = half_way("search", "kaucja", "--json").json
     assert not [note for note in found["notes"] if "half way" in note]
-    assert half_way("status", "--json").json["stamp"]["embedder"] == "next"
+    assert half_way("status", "--json").json["stamp"]["embedder"] == "fake:next"
 
 
 def test_verify_passes_a_sound_corpus_and_names_the_damaged_document(

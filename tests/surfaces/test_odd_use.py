@@ -112,6 +112,40 @@ def test_a_corpus_that_no_file_can_be_is_an_error_with_a_remedy(
     assert value.get("code") != "failed"  # the code of an internal error
 
 
+TOO_LONG = "x" * 300
+"""For the name of a file: the system's own error on asking whether it is there."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backup", TOO_LONG),
+        ("backup", f"{TOO_LONG}/cytat.db"),
+        ("export", TOO_LONG),
+        ("verify", "--backup", TOO_LONG),
+        ("demo", TOO_LONG),
+        ("eval", "run", TOO_LONG),
+        ("eval", "init", "--out", TOO_LONG),
+        ("eval", "sweep", TOO_LONG, "--report", f"{TOO_LONG}/report.html"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_no_file_can_have_is_an_error_with_a_remedy(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CYTAT_EMBEDDER", "fake")
+    (tmp_path / "umowa.txt").write_text("Kaucja wynosi 4300 zł.", "utf-8")
+    run(["add", "umowa.txt"])
+    capsys.readouterr()
+    code, value = reply(capsys, *arguments)
+    assert code in {1, 2}
+    assert value["code"] != "failed"  # the code of an internal error
+
+
 def test_a_document_cannot_steer_the_terminal_its_quotes_are_printed_on(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cytat.records import Locator, LocatorKind, Span
+from cytat.records import FragmentStyle, Locator, LocatorKind, Span
 from cytat.text.locators import html_fragment, locate
 
 
@@ -33,8 +33,8 @@ def test_words_that_stand_there_before_get_a_prefix() -> None:
 def test_a_web_page_has_its_headings_as_label_and_a_text_fragment() -> None:
     place = locate(
         Span(7, 12),
-        media_type="text/html",
-        pages=(),
+        parts=(),
+        fragments=FragmentStyle.WORDS,
         heading_path=("Basen",),
         first_line=1,
         last_line=1,

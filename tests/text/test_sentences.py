@@ -95,7 +95,9 @@ def test_blank_text_has_no_sentences() -> None:
     assert sentences(" \n\t\r\n\u00a0") == []
 
 
-@pytest.mark.parametrize("unit", [".", ". ", "a", "a\n", "|", '."', "1 ", "a. B. ", "(((", "?!\n"])
+@pytest.mark.parametrize("unit", [".", ". ", "a", "a\n", "|", '."', "1 ", "a. B. ", "(((", "?!\n",
+                                  ".)[1]", "。」", "i.", "§ 1. ", "1.i.)",
+                                  "ii.i." * 8 + "x 5. A\n\n"])  # fmt: skip
 def test_time_grows_with_length_and_no_faster(unit: str) -> None:
     def split(size: int) -> None:
         sentence_spans(unit * (size // len(unit)) + "a")

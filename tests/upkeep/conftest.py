@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, write_files
-
-from cytat.store import Store
+from tests.stores import Store
 
 TEXTS = {
     "umowa.md": "# Umowa najmu\n\n## Czynsz\n\nCzynsz wynosi 2150 zł miesięcznie.\n\n"

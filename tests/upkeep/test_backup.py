@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import add, check_whole, content_of, write_files
+from tests.stores import Store
 
 from cytat import Corpus
-from cytat.corpus.upkeep import check_hash
+from cytat.corpus.backing_up import back_up, check_hash
 from cytat.errors import UsageError
-from cytat.store import Store
-from cytat.store.backups import back_up
 
 
 def test_a_backup_holds_what_the_corpus_holds_in_one_file(store: Store, tmp_path: Path) -> None:
@@ -67,14 +66,14 @@ def test_a_backup_made_while_another_adds_is_of_one_moment(
     store: Store, folder: Path, tmp_path: Path
 ) -> None:
     def add_many() -> None:
-        with store.reopened() as other:
+        with Store.open(store.path) as other:
             for at in range(12):
                 write_files(folder, {f"n{at}.txt": f"plik {at} o kotach\n" * (at + 1)})
                 add(other, folder)
 
     adding = threading.Thread(target=add_many)
     sizes = []
-    reader = store.reopened()
+    reader = Store.open(store.path)
     adding.start()
     while adding.is_alive():
         copied = back_up(reader, tmp_path / "b.db", force=True)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
 
-from cytat.corpus.upkeep import export_store
+from cytat.corpus.exporting import export_store
 from cytat.errors import UsageError
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 
 

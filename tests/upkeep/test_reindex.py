@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.corpora import CHUNK_TOKENS, add, check_whole, content_of, write_files
+from tests.corpora import CHUNK_TOKENS, add, check_whole, content_of, tools_of, write_files
+from tests.indexes import rows_of
+from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
 
 from cytat.chunking import StructureChunker
@@ -15,7 +17,6 @@ from cytat.errors import BackendError, CorpusError
 from cytat.ingestion import reembedding, reindex
 from cytat.protocols import Vectors, space_of
 from cytat.records import DocumentState, IngestReport
-from cytat.store import Store
 from cytat.testing.embedders import FakeEmbedder
 from cytat.text.identity import document_id
 
@@ -30,7 +31,7 @@ def again(store: Store, embedder: FakeEmbedder | None = None, **options: Any) ->
     encoder = embedder or FakeEmbedder()
     tokens = options.pop("chunk_tokens", CHUNK_TOKENS)
     chunker = StructureChunker(budget_tokens=tokens, token_ends=encoder.token_ends)
-    return reindex(store, embedder=encoder, chunker=chunker, **options)
+    return reindex(store, tools_of(store, encoder, chunker), **options)
 
 
 def stop_after(batches: int) -> Any:
@@ -154,7 +155,7 @@ def test_documents_added_changed_and_removed_half_way_are_met(store: Store, fold
             changed = True
             write_files(folder, {"nowy.txt": "nowy plik o psach\n", "umowa.md": "# Inna\n\nkot.\n"})
             (folder / "faktura.txt").unlink()
-            with store.reopened() as other:
+            with Store.open(store.path) as other:
                 add(other, folder)
 
     again(store, NEXT, on_event=meddle)
@@ -170,12 +171,12 @@ def test_words_that_change_while_they_are_embedded_keep_no_vector_of_the_old(
     def meddle(texts: Sequence[str]) -> None:
         if any("Kaucja" in text for text in texts):
             write_files(folder, {"umowa.md": "# Umowa\n\nInne słowa.\n"})
-            with store.reopened() as other:
+            with Store.open(store.path) as other:
                 add(other, folder)
 
-    rows = {chunk.row for chunk in store.chunks(document_id("docs/umowa.md"))}
+    rows = set(rows_of(store, document_id("docs/umowa.md")).values())
     again(store, Watched(NEXT, watch=meddle))
-    now = {chunk.row for chunk in store.chunks(document_id("docs/umowa.md"))}
+    now = set(rows_of(store, document_id("docs/umowa.md")).values())
     assert not rows & now, "a row is used again"
     check_whole(store)
     assert_vectors_are_of_their_words(store)
@@ -184,7 +185,7 @@ def test_words_that_change_while_they_are_embedded_keep_no_vector_of_the_old(
 @pytest.mark.usefixtures("small_batches")
 def test_of_two_programs_that_reindex_to_different_encoders_one_is_told(store: Store) -> None:
     def meddle(_: object) -> None:
-        with store.reopened() as other:
+        with Store.open(store.path) as other:
             again(other, FakeEmbedder(name="third"))
 
     with pytest.raises(CorpusError, match="another program"):
@@ -342,8 +343,7 @@ def assert_vectors_are_of_their_words(store: Store) -> None:
 
 def passages(store: Store) -> dict[bytes, str]:
     """Return what is embedded of every chunk, by its hash."""
-    from cytat.store.rows import text_hash
-    from cytat.text.identity import passage_text
+    from cytat.text.identity import passage_text, text_hash
 
     found = {}
     for document in store.documents():

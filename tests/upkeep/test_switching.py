@@ -10,19 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, write_files
+from tests.corpora import CHUNK_TOKENS, Content, add, check_whole, content_of, tools_of, write_files
 from tests.crashes import PATIENCE_S, PRELOADED, STARTED
+from tests.stores import Store
 
 from cytat.chunking import StructureChunker
-from cytat.corpus.searching import CorpusRetriever
 from cytat.errors import VectorSpaceError
-from cytat.fulltext import WordsIndex
 from cytat.ingestion import reembedding, reindex
-from cytat.protocols import Vectors, space_of
-from cytat.retrieval import Fusion, HybridRetriever, Mode
-from cytat.store import Store
+from cytat.protocols import Vectors
+from cytat.retrieval import Mode, SearchRequest, retrieve
 from cytat.testing.embedders import FakeEmbedder
-from cytat.vectors import VectorIndex
 
 KILLS = 20
 DOCUMENTS = 24
@@ -60,7 +57,7 @@ def texts() -> dict[str, str]:
 
 def again(store: Store, encoder: FakeEmbedder) -> None:
     chunker = StructureChunker(budget_tokens=CHUNK_TOKENS, token_ends=encoder.token_ends)
-    reindex(store, embedder=encoder, chunker=chunker)
+    reindex(store, tools_of(store, encoder, chunker))
 
 
 @pytest.fixture
@@ -151,34 +148,19 @@ class Searcher:
         self.failure: BaseException | None = None
 
     def search_on(self) -> None:
-        index = VectorIndex()  # one for all searches, as in a program that runs on
         try:
             with Store.open(self.corpus) as store:
                 while not self.is_over.is_set():
                     for encoder in TWINS.values():
-                        self._search(store, index, encoder)
+                        self._search(store, encoder)
         except BaseException as failure:  # noqa: BLE001 - told by the test
             self.failure = failure
 
-    def _search(self, store: Store, index: VectorIndex, encoder: FakeEmbedder) -> None:
-        retriever = HybridRetriever(
-            store,
-            embedder=encoder,
-            words=WordsIndex(),
-            index=index,
-            fusion=Fusion.BEST_SHARES,
-        )
-        one = CorpusRetriever(
-            store,
-            retriever,
-            mode=Mode.VECTORS,
-            allowed=None,
-            space=space_of(encoder),
-            notes=(),
-            record=lambda *_: None,
-        )
+    def _search(self, store: Store, encoder: FakeEmbedder) -> None:
+        request = SearchRequest(QUESTION, DOCUMENTS, Mode.VECTORS)
         try:
-            hits = one.retrieve(QUESTION, depth=DOCUMENTS).hits
+            with store.moment() as moment:
+                hits = retrieve(moment, request, embedder=encoder).hits
         except VectorSpaceError:
             self.refused += 1
             return

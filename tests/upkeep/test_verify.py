@@ -9,12 +9,12 @@ from pathlib import Path
 import apsw
 import pytest
 from tests.corpora import add, write_files
+from tests.stores import Store
 
+from cytat.corpus.backing_up import back_up
 from cytat.corpus.verifying import verify_store
 from cytat.errors import CytatError
 from cytat.records import Verification
-from cytat.store import Store
-from cytat.store.backups import back_up
 from cytat.testing.embedders import FakeEmbedder
 
 FLIPS = int(os.environ.get("FLIPS", "60"))

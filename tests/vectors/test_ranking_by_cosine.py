@@ -3,13 +3,14 @@
 import apsw
 import numpy as np
 import pytest
+from tests.indexes import Hits, Nearest, put_vectors
 
-from cytat.analysis import AllowedRows
+from cytat.backends.sqlite.indexes import SharedIndexes
+from cytat.backends.sqlite.indexes.ranking import MomentIndexes
+from cytat.backends.sqlite.schema import MIGRATIONS
+from cytat.backends.sqlite.spaces import raise_edition, raise_generation
 from cytat.errors import BackendError, CorpusFormatError, VectorSpaceError
 from cytat.protocols import Vectors
-from cytat.store.schema import MIGRATIONS
-from cytat.store.spaces import raise_edition, raise_generation
-from cytat.vectors import VectorIndex, write_vectors
 
 INSERT_CHUNK = """
 insert into chunk (row, id, document, start, end, heading_path, context, passage_hash, words_hash)
@@ -31,7 +32,7 @@ def connection() -> apsw.Connection:
     connection.execute("pragma foreign_keys = off")
     for row in (1, 2, 3):
         connection.execute(INSERT_CHUNK, (row, f"c{4 - row}"))
-    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 0), unit(1, 1), unit(0, 1)]))
+    put_vectors(connection, [1, 2, 3], np.stack([unit(1, 0), unit(1, 1), unit(0, 1)]))
     return connection
 
 
@@ -40,10 +41,9 @@ def rank(
     vector: Vectors,
     *,
     depth: int = 10,
-    allowed: AllowedRows | None = None,
-) -> tuple[tuple[int, float], ...]:
-    index = VectorIndex()
-    return index.rank_by_cosine(connection, vector, depth=depth, allowed=allowed).hits
+    rows: set[int] | None = None,
+) -> Hits:
+    return Nearest(connection, vector, depth=depth, rows=rows).hits
 
 
 def test_chunks_stand_by_cosine(connection: apsw.Connection) -> None:
@@ -53,88 +53,103 @@ def test_chunks_stand_by_cosine(connection: apsw.Connection) -> None:
 
 
 def test_equal_scores_stand_in_the_order_of_chunk_ids(connection: apsw.Connection) -> None:
-    write_vectors(connection, [1, 2, 3], np.stack([unit(1, 2)] * 3))
+    put_vectors(connection, [1, 2, 3], np.stack([unit(1, 2)] * 3))
     assert [row for row, _ in rank(connection, unit(1, 2))] == [3, 2, 1]
     assert [row for row, _ in rank(connection, unit(1, 2), depth=1)] == [3]
 
 
 def test_the_filter_comes_before_the_depth(connection: apsw.Connection) -> None:
-    assert [
-        row for row, _ in rank(connection, unit(1, 0), depth=1, allowed=AllowedRows({2, 3}))
-    ] == [2]
-    assert rank(connection, unit(1, 0), allowed=AllowedRows(set())) == ()
+    assert [row for row, _ in rank(connection, unit(1, 0), depth=1, rows={2, 3})] == [2]
+    assert rank(connection, unit(1, 0), rows=set()) == ()
 
 
 def test_mean_and_deviation_are_over_all_that_was_searched(connection: apsw.Connection) -> None:
-    scored = VectorIndex().rank_by_cosine(
-        connection, unit(1, 0), depth=1, allowed=AllowedRows({1, 3})
-    )
-    assert (scored.searched, len(scored.hits)) == (2, 1)
-    assert scored.mean == pytest.approx(0.5)
-    assert scored.deviation == pytest.approx(0.5)
+    found = Nearest(connection, unit(1, 0), depth=1, rows={1, 3})
+    assert (found.searched, len(found.hits)) == (2, 1)
+    assert found.spread() == pytest.approx((0.5, 0.5))
 
 
-def follows(index: VectorIndex, connection: apsw.Connection, vector: Vectors) -> bool:
+def follows(shared: SharedIndexes, connection: apsw.Connection, vector: Vectors) -> bool:
     """Say whether the index, brought up to date, ranks as one that has just been opened."""
     raise_generation(connection)
-    mine = index.rank_by_cosine(connection, vector, depth=10, allowed=None)
-    other = VectorIndex().rank_by_cosine(connection, vector, depth=10, allowed=None)
-    return (mine.hits, mine.mean, mine.deviation) == (other.hits, other.mean, other.deviation)
+    mine, other = Nearest(connection, vector, shared=shared), Nearest(connection, vector)
+    return (mine.hits, mine.spread()) == (other.hits, other.spread())
+
+
+def counted(connection: apsw.Connection, shared: SharedIndexes) -> tuple[int, int]:
+    """Return how many vectors there are, and how many documents lack one."""
+    indexes = MomentIndexes(connection, shared, None)
+    return indexes.count_vectors(), indexes.count_unembedded_documents()
 
 
 def test_an_index_that_follows_changes_is_one_opened_after_them(
     connection: apsw.Connection,
 ) -> None:
-    index = VectorIndex()
-    assert follows(index, connection, unit(1, 3))
+    shared = SharedIndexes(None)
+    assert follows(shared, connection, unit(1, 3))
     connection.execute("delete from chunk where row = 2")
     connection.execute("delete from vector where chunk = 2")
-    assert follows(index, connection, unit(1, 3))
+    assert follows(shared, connection, unit(1, 3))
     connection.execute(INSERT_CHUNK, (4, "c0"))
-    write_vectors(connection, [4], unit(3, 1)[np.newaxis])
-    assert follows(index, connection, unit(1, 3))
-    assert index.count(connection) == 3
+    put_vectors(connection, [4], unit(3, 1)[np.newaxis])
+    assert follows(shared, connection, unit(1, 3))
+    assert counted(connection, shared) == (3, 0)
 
 
 def test_vectors_replaced_in_their_rows_are_read_again(connection: apsw.Connection) -> None:
-    index = VectorIndex()
-    assert follows(index, connection, unit(1, 3))
-    write_vectors(connection, [1, 3], np.stack([unit(0, 1), unit(1, 0)]))
+    shared = SharedIndexes(None)
+    assert follows(shared, connection, unit(1, 3))
+    put_vectors(connection, [1, 3], np.stack([unit(0, 1), unit(1, 0)]))
     connection.execute("delete from vector where chunk = 2")
     raise_edition(connection)
-    assert follows(index, connection, unit(1, 3))
-    assert index.count(connection) == 2
-    assert index.unembedded_documents(connection) == 1
+    assert follows(shared, connection, unit(1, 3))
+    assert counted(connection, shared) == (2, 1)
 
 
 def test_chunks_without_vectors_are_counted_by_their_documents(
     connection: apsw.Connection,
 ) -> None:
-    index = VectorIndex()
-    assert index.unembedded_documents(connection) == 0
+    shared = SharedIndexes(None)
+    assert counted(connection, shared) == (3, 0)
     connection.execute(INSERT_CHUNK, (4, "c0"))
     raise_generation(connection)
-    assert (index.count(connection), index.unembedded_documents(connection)) == (3, 1)
+    assert counted(connection, shared) == (3, 1)
     connection.execute(INSERT_CHUNK, (5, "c5"))
-    write_vectors(connection, [5], unit(1, 1)[np.newaxis])
-    assert follows(index, connection, unit(1, 3))
+    put_vectors(connection, [5], unit(1, 1)[np.newaxis])
+    assert follows(shared, connection, unit(1, 3))
+
+
+def test_vectors_of_removed_chunks_are_given_back_once_they_are_many(
+    connection: apsw.Connection,
+) -> None:
+    shared = SharedIndexes(None)
+    for row in range(4, 13):
+        connection.execute(INSERT_CHUNK, (row, f"c{row}"))
+        put_vectors(connection, [row], unit(1, row)[np.newaxis])
+    assert follows(shared, connection, unit(1, 3))
+    held = []
+    for row in (4, 6, 8, 10):
+        connection.execute("delete from chunk where row = ?", (row,))
+        connection.execute("delete from vector where chunk = ?", (row,))
+        assert follows(shared, connection, unit(1, 3))
+        held.append(len(shared.snapshot(connection).vectors(connection).vectors))
+    assert held == [12, 12, 12, 8]  # the fourth of twelve is more than a quarter
 
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_find_the_same_to_the_last_bit(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 3)
+    monkeypatch.setattr("cytat.vectors.blocks.PIECE_VECTORS", 3)
     rows = range(4, 104)
     connection.executemany(INSERT_CHUNK, ((row, f"c{row}") for row in rows))
     chance = np.random.default_rng(7).standard_normal((len(rows), 2))
-    write_vectors(connection, rows, np.stack([unit(*one) for one in chance]))
+    put_vectors(connection, rows, np.stack([unit(*one) for one in chance]))
     one, several = (
-        VectorIndex(threads=count).rank_by_cosine(connection, unit(1, 3), depth=103, allowed=None)
-        for count in (1, threads)
+        Nearest(connection, unit(1, 3), depth=103, threads=count) for count in (1, threads)
     )
-    assert (several.hits, several.mean) == (one.hits, one.mean)
-    assert np.array_equal(several.scores, one.scores)
+    assert (several.hits, several.spread()) == (one.hits, one.spread())
+    assert several.scores == one.scores
 
 
 def test_a_failure_in_a_thread_is_told(
@@ -143,18 +158,18 @@ def test_a_failure_in_a_thread_is_told(
     def fails(*_: object) -> Vectors:
         raise MemoryError
 
-    monkeypatch.setattr("cytat.vectors.matrix.PIECE_ROWS", 1)
-    monkeypatch.setattr("cytat.vectors.matrix._products", fails)
+    monkeypatch.setattr("cytat.vectors.blocks.PIECE_VECTORS", 1)
+    monkeypatch.setattr("cytat.vectors.blocks._products", fails)
     with pytest.raises(MemoryError):
-        VectorIndex(threads=2).rank_by_cosine(connection, unit(1, 3), depth=3, allowed=None)
+        Nearest(connection, unit(1, 3), depth=3, threads=2)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_a_filter_finds_the_same_by_gathering_as_by_masking(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.index.GATHERED_SHARE", share)
-    found = rank(connection, unit(1, 0), allowed=AllowedRows({1, 3, 77}))
+    monkeypatch.setattr("cytat.vectors.ranking.GATHERED_SHARE", share)
+    found = rank(connection, unit(1, 0), rows={1, 3, 77})
     assert found == ((1, 1.0), (3, 0.0))
 
 
@@ -179,18 +194,18 @@ def test_a_question_of_another_space_is_refused(connection: apsw.Connection) -> 
 
 
 def test_vectors_of_different_lengths_are_not_searched(connection: apsw.Connection) -> None:
-    write_vectors(connection, [2], unit(1, 0, 0)[np.newaxis])
+    put_vectors(connection, [2], unit(1, 0, 0)[np.newaxis])
     with pytest.raises(CorpusFormatError, match="different lengths"):
         rank(connection, unit(1, 0))
 
 
 @pytest.mark.parametrize(
     "vectors",
-    [np.ones((1, 2)), np.full((1, 2), np.nan), np.zeros((1, 2)), np.eye(2), np.array([1.0, 0.0])],
+    [np.ones((1, 2)), np.full((1, 2), np.nan), np.zeros((1, 2)), np.array([1.0]), np.eye(2)[None]],
 )
 def test_only_one_unit_vector_for_each_chunk_is_written(
     connection: apsw.Connection, vectors: Vectors
 ) -> None:
     with pytest.raises(BackendError):
-        write_vectors(connection, [1], vectors.astype(np.float32))
+        put_vectors(connection, [1], vectors.astype(np.float32))
     assert rank(connection, unit(1, 0))[0] == (1, 1.0)

@@ -6,50 +6,17 @@ that it meets both a text whose language was told and one whose language was not
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cytat.analysis.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
 from cytat.analysis.language import detect_language, parts_by_language, stop_words
 from cytat.analysis.stems import stems_of
 from cytat.analysis.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
+from cytat.records import Query, TermGroup
 from cytat.text.folding import fold
 
 REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32
 """About 40 MB: texts repeat their words. What is longer, such as a line of base64, comes once."""
-
-
-@dataclass(frozen=True, slots=True)
-class TermGroup:
-    """One word of a question with everything that counts as the same word.
-
-    `alternatives`: any of these terms is the word itself; for an identifier, the whole.
-    `parts`: for an identifier or compound, each part with its own alternatives; empty otherwise.
-    """
-
-    surface: str
-    alternatives: tuple[str, ...]
-    parts: tuple[tuple[str, ...], ...]
-    is_identifier: bool
-    is_stop: bool
-
-    def met_by(self, terms: Collection[str]) -> bool:
-        """Say whether a text with these terms holds the word, or the identifier whole."""
-        return any(term in terms for term in self.alternatives)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A question as the retrievers take it: its text, its language if known, its words."""
-
-    text: str
-    language: str | None
-    groups: tuple[TermGroup, ...]
-
-    @property
-    def content(self) -> tuple[TermGroup, ...]:
-        """The words that carry content; all words when a question has none that do."""
-        return tuple(group for group in self.groups if not group.is_stop) or self.groups
 
 
 def terms_in_order(text: str, language: str | None) -> list[str]:

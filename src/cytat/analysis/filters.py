@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from cytat.errors import UsageError
+from cytat.records import Condition
 
 _CONDITION = re.compile(r"\s*([^=!<>\s][^=!<>]*?)\s*(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
 _ISO_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2}([T ].*)?)?)?")
@@ -25,16 +26,6 @@ _ORDERING = frozenset({">", ">=", "<", "<="})
 
 Where = Sequence[str] | Mapping[str, str] | str | None
 """Conditions such as `["type=pdf", "date>=2025-01-01"]`, or keys with values; None: no filter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """One `KEY=VALUE` of a filter, with its sign."""
-
-    key: str
-    sign: str
-    values: tuple[str, ...]
-    """Alternatives; empty only for `KEY=`."""
 
 
 @dataclass(frozen=True, slots=True)

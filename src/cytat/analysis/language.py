@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-from cytat.text.folding import clean, fold
+from cytat.text.folding import clean, fold, only_assigned
 
 _LISTS: dict[str, str] = {
     "pl": """
@@ -241,7 +241,7 @@ TIMES_THE_OTHERS = 3.0
 """Of the evidence for the document's own language; a neighbour of it shares its short words."""
 AHEAD_OF_THE_NEXT = 1.5
 
-_PIECE = re.compile(r"[^\n|]*+(?:[\n|]+|\Z)")
+_PIECE = re.compile(r"[^\n|]*(?:[\n|]+|\Z)")
 """A line, or a cell of a table, with what ends it."""
 
 
@@ -271,7 +271,7 @@ def _told(pieces: Iterable[str], language: str | None) -> Iterator[tuple[str, st
     """Yield each piece with its language; one that tells nothing goes with the piece before."""
     code = language
     for piece in pieces:
-        words = _WORD.findall(piece.lower())
+        words = _WORD.findall(only_assigned(piece).lower())
         code = _language_of(words, language, before=code) if words else language
         yield piece, code
 

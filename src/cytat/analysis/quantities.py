@@ -104,8 +104,10 @@ _UNITS: dict[str, str] = {
 and "100 Mb/s" is no quantity here."""
 
 _NUMBER = r"""
-    (?> \d{1,3}(?:[ ']\d{3})++(?:[.,]\d++)? | \d++(?:[.,]\d{3}(?!\d))*+(?:[.,]\d++)?+ ) (?![.,]?\d)
+    (?: \d{1,3}(?:[ ']\d{3})+(?![ ']\d{3})(?:[.,]\d+)?
+      | (?!\d{1,3}[ ']\d{3}) \d+(?:[.,]\d{3}(?!\d))*(?:[.,]\d+)? ) (?![.,]?\d)
 """
+"""In groups where it can be; whole, and not the beginning of a longer one."""
 _UNIT = "|".join(sorted(_UNITS.values(), key=len, reverse=True))
 _SIGN_BEFORE = r"pln|eur|usd|gbp|chf|zł|[€$£]"
 QUANTITY = rf"""

@@ -54,7 +54,7 @@ SPACED = rf"""
     (?!{W}|[-/.,:]\w|[ ]\d)
 """
 """NIP, telephone, PESEL and REGON numbers as they are written with blanks."""
-TAGGED = r"(?<![\w&/.]) [#@] [^\W_][\w-]*+ (?!@)"
+TAGGED = r"(?<![\w&/.]) [#@] [^\W_][\w-]* (?![\w@-])"
 
 _WEB = "www."
 _JOINT = re.compile(JOINTS)
@@ -204,7 +204,7 @@ _INSIDE = r"[^\s()\[\]{}<>\"„“”«»;!?=|*]"
 # holds two such, but for those with a Roman number.
 _PIECE = re.compile(
     rf"""
-      [^\W\d_]++ (?=[,:]?[ ][^\W\d_ivxl])
+      [^\W\d_]+ (?=[,:]?[ ][^\W\d_ivxl])
     | (?=[\d+(]|[a-z]{{2}}\d)
       (?: {ACCOUNT} | {PHONE} | {SPACED} | {QUANTITY} | {GROUPED} | (?<![\w/.,-]) (?:{DAY_FIRST}) )
     | (?={QUANTITY_STARTS}) (?:{QUANTITY})

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 
-from cytat.analysis import TermGroup
 from cytat.answering.naming import named_place
 from cytat.answering.scoring import (
     FittedModel,
@@ -25,7 +24,8 @@ from cytat.answering.scoring import (
 )
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.grounding import read_passage
-from cytat.records import Calibration, Confidence, GateWeights, Hit, RefusalReason
+from cytat.records import Calibration, Confidence, GateWeights, Hit, RefusalReason, TermGroup
+from cytat.text.notes import Note, NoteKind, note
 
 MOST_UNKNOWN, FEW_WORDS = 0.5, 2
 """A known word narrowed by one that stands nowhere means something else, however near the rest
@@ -57,7 +57,7 @@ class GateDecision:
     compares_words: bool
     """Decided by the words of question and passage too; else by their vectors alone."""
     signals: Mapping[str, float]
-    note: str | None
+    note: Note | None
 
 
 def decide(
@@ -76,8 +76,8 @@ def decide(
     foreign = is_foreign(survey, units)
     missing = missing_identifiers(survey)
     if missing:
-        note = f"{', '.join(missing)} stands nowhere in the documents."
-        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, None, not foreign, signals, note)
+        nowhere = note(NoteKind.IDENTIFIERS_NOWHERE, ", ".join(missing))
+        return GateDecision(RefusalReason.WEAK_EVIDENCE, 0.0, None, not foreign, signals, nowhere)
     if named_place(survey, hits) is not None:
         return GateDecision(None, 1.0, None, not foreign, signals, None)
     weights = model.gate_without_words if foreign else model.gate
@@ -119,8 +119,8 @@ def unknown_words(survey: Survey, hits: Sequence[Hit]) -> float:
     A word whose stem is unknown but whose kin stands in a hit is not counted: "lekarskie" is
     unknown where only "lekarzy" stands.
     """
-    total = sum(survey.rarity(group) for group in survey.query.content)
-    unknown = sum(survey.rarity(group) for group in _unknown(survey, hits))
+    total = math.fsum(survey.rarity(group) for group in survey.query.content)
+    unknown = math.fsum(survey.rarity(group) for group in _unknown(survey, hits))
     return unknown / total if total else 1.0
 
 
@@ -175,7 +175,7 @@ def is_foreign(survey: Survey, units: Sequence[ScoredUnit]) -> bool:
 def _stands_out(units: Sequence[ScoredUnit]) -> float:
     """Return how far the nearest sentence lies above the nearest ones of other passages."""
     nearest, *others = _by_passage(units)
-    return nearest - sum(others) / len(others) if others else 0.0
+    return nearest - math.fsum(others) / len(others) if others else 0.0
 
 
 def _lead(units: Sequence[ScoredUnit]) -> float:

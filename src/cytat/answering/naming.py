@@ -6,11 +6,10 @@ Such a question asks for nothing in particular. What the document says there is 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cytat.analysis import TermGroup
 from cytat.answering.scoring import is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.grounding import index_terms, read_passage
-from cytat.records import Hit
+from cytat.records import Hit, TermGroup
 
 MOST_NAMING_WORDS = 3
 """A heading asked for by its words has seldom more; longer questions ask for something."""

@@ -1,75 +1,38 @@
-"""Question -> Answer or Refusal.
+"""What one moment holds for a question -> Answer or Refusal.
 
-    question - survey - retrieve - gate - quote, or: pack - generate - ground - Answer
+    found - survey - gate - quote, or: pack - generate - ground - Answer
                    every step may end in a Refusal with its reason and the nearest hits
 
-Nothing leaves here that was not read again at its span; see `grounding`.
+All that is read of the corpus is here as values, so that no step waits for the file, and the file
+for none. Nothing leaves here that was not read again at its span; see `grounding`.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
 from cytat.answering.quoting import choose_quotes
 from cytat.answering.scoring import ScoredUnit, score_units
-from cytat.answering.survey import QuestionRetriever, Survey, Surveyor
+from cytat.answering.survey import Survey, survey_of
 from cytat.errors import UsageError
 from cytat.grounding import CitableTexts, Grounder, Grounding, IsStale, text_with_markers
 from cytat.protocols import Embedder, Generator
-from cytat.records import Answer, Confidence, Coverage, Hit, Ranking, Refusal, RefusalReason
-from cytat.retrieval import Record, Stages, ignore
-
-_TEXTS: dict[str, dict[RefusalReason, str]] = {
-    "pl": {
-        RefusalReason.EMPTY_CORPUS: "Nie ma jeszcze żadnych dokumentów, w których można szukać.",
-        RefusalReason.NO_EVIDENCE: "W dokumentach nie ma niczego na ten temat.",
-        RefusalReason.WEAK_EVIDENCE: "W dokumentach nie ma odpowiedzi na to pytanie.",
-        RefusalReason.NOT_IN_EVIDENCE: (
-            "Znalezione fragmenty dokumentów nie zawierają odpowiedzi na to pytanie."
-        ),
-        RefusalReason.UNSUPPORTED_DRAFT: (
-            "Żadnego zdania szkicu odpowiedzi nie udało się potwierdzić w dokumentach."
-        ),
-        RefusalReason.CONFLICTING_SOURCES: "Dokumenty podają tu sprzeczne odpowiedzi.",
-    },
-    "en": {
-        RefusalReason.EMPTY_CORPUS: "There are no documents to search yet.",
-        RefusalReason.NO_EVIDENCE: "The documents hold nothing on this.",
-        RefusalReason.WEAK_EVIDENCE: "The documents do not answer this question.",
-        RefusalReason.NOT_IN_EVIDENCE: (
-            "The passages found in the documents do not hold the answer to this question."
-        ),
-        RefusalReason.UNSUPPORTED_DRAFT: (
-            "No sentence of the drafted answer could be confirmed in the documents."
-        ),
-        RefusalReason.CONFLICTING_SOURCES: "The documents answer this in conflicting ways.",
-    },
-}
-
-
-def refusal_text(reason: RefusalReason, language: str) -> str:
-    """Return the sentence in the question's language, or in English."""
-    return _TEXTS.get(language, _TEXTS["en"])[reason]
-
-
-def coverage_notes(coverage: Coverage, language: str) -> tuple[str, ...]:
-    """Return a note when part of the documents could not be searched, else none."""
-    notes = []
-    if coverage.failed:
-        notes.append(
-            f"Nie udało się odczytać plików: {coverage.failed} z {coverage.documents}."
-            if language == "pl"
-            else f"{coverage.failed} of {coverage.documents} files could not be read."
-        )
-    if coverage.unread_parts:
-        notes.append(
-            f"Części plików (stron), których nie odczytano: {coverage.unread_parts}."
-            if language == "pl"
-            else f"{coverage.unread_parts} parts (pages) of files could not be read."
-        )
-    return tuple(notes)
-
+from cytat.records import (
+    Answer,
+    ChunkId,
+    Citation,
+    Coverage,
+    DroppedStatement,
+    Hit,
+    Refusal,
+    RefusalReason,
+    Statement,
+    TraceStage,
+)
+from cytat.retrieval import Retrieved, Stages
+from cytat.text.notes import Note, NoteKind, note, refusal_text, texts_of
 
 ANSWER_TOKENS = 600
 """Five short sentences in any language, and room for a model that reasons in between."""
@@ -82,195 +45,253 @@ QUOTING = "quoting"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What answering works with. `generator` None: sentences are quoted, no model is called."""
+class Material:
+    """What a question is answered from, all of one moment of the corpus."""
 
-    retriever: QuestionRetriever
-    surveyor: Surveyor
-    embedder: Embedder
+    found: Retrieved
+    depth: int
+    """Hits that are considered; with a model, those that it may be given."""
+    coverage: Coverage
+    """How much of the corpus could be searched at all."""
     texts: CitableTexts
+    """The text around the hits considered."""
     is_stale: IsStale
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """The hits considered, best first."""
+        return self.found.hits[: self.depth]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a question is answered with. `generator` None: sentences are quoted."""
+
+    embedder: Embedder
     generator: Generator | None
     gate: Gate
+    context_tokens: int = CONTEXT_TOKENS
+    """That the generator can take, its answer included."""
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerObserver:
-    """Who is told what happens: stages as they end, parts of the answer as they are certain."""
+class AskOutcome:
+    """What became of a question: the reply, and what it was decided and made from.
 
-    record: Record
-    listen: Listener
-
-
-UNWATCHED = AnswerObserver(ignore, ignore)
-
-
-def answer_question(
-    question: str,
-    parts: Parts,
-    *,
-    depth: int,
-    watch: AnswerObserver = UNWATCHED,
-    context_tokens: int = CONTEXT_TOKENS,
-) -> Answer | Refusal:
-    """Return an answer whose every statement is cited, or a refusal that says why there is none.
-
-    Args:
-        question: as the person asked it.
-        parts: what to answer with.
-        depth: passages considered; with a generator, those offered to it.
-        watch: is told of stages, statements, citations.
-        context_tokens: that the generator can take, its answer included.
-
-    Raises:
-        UsageError: the question is blank.
-        BackendError: the generator failed before it said anything.
+    `decision`: the gate's; None where there was nothing to decide on. `draft`: what a model wrote,
+    "" without one. `evidence`: the passages that the model was given, in the order of the prompt.
     """
+
+    reply: Answer | Refusal
+    decision: GateDecision | None
+    draft: str
+    evidence: tuple[ChunkId, ...]
+    generation: int
+    """Of the corpus, in the moment that was asked."""
+    stages: tuple[TraceStage, ...]
+    """For the trace, and for nothing else."""
+
+
+def nobody(_: Statement | DroppedStatement | Citation) -> None:
+    """Listen to no part of an answer."""
+
+
+def check_question(question: str) -> None:
+    """Refuse a blank question (UsageError)."""
     if not question.strip():
         raise UsageError("the question is empty", hint="ask something")
-    stages = Stages(watch.record)
-    survey = parts.surveyor.survey(question)
-    stages.end("survey", {"question": question}, _seen_of_survey(survey))
-    if not survey.chunks:
-        return _refuse(survey, RefusalReason.EMPTY_CORPUS, None)
-    ranking = parts.retriever.retrieve(question, depth=depth)
-    stages.end("retrieve", {"depth": depth}, {"chunks": [hit.chunk_id for hit in ranking.hits]})
-    if not ranking.hits:
-        return _refuse(survey, RefusalReason.NO_EVIDENCE, ranking)
-    gate = parts.gate
-    units = score_units(survey, ranking.hits, embedder=parts.embedder, weights=gate.model.sentence)
-    decision = decide(survey, ranking.hits, units, model=gate.model, stricter=gate.stricter)
-    stages.end("gate", _given_to_gate(ranking, gate), _seen_of_gate(decision))
-    if decision.reason:
-        return _refuse(survey, decision.reason, ranking, note=decision.note)
-    asked = _GatedQuestion(survey, ranking, gate.confidence(decision.margin), parts, watch, stages)
-    if parts.generator is None:
-        return _quote(asked, units)
-    return _draft(asked, parts.generator, context_tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class _GatedQuestion:
-    """A question that passed the gate, with everything the two ways to an answer need."""
+def answer_question(material: Material, means: Means, *, listen: Listener = nobody) -> AskOutcome:
+    """Return an answer whose every statement is cited, or a refusal that says why there is none.
 
-    survey: Survey
-    ranking: Ranking
-    confidence: Confidence | None
-    parts: Parts
-    watch: AnswerObserver
-    stages: Stages
+    `listen` is given each citation and statement as soon as it is certain.
 
-
-# ---------------------------------------------------------------- the two ways to an answer
+    Raises:
+        BackendError: the generator failed before it said anything.
+    """
+    return _Asked(material, means, listen).outcome()
 
 
-def _quote(asked: _GatedQuestion, units: list[ScoredUnit]) -> Answer | Refusal:
-    texts = asked.parts.texts
-    quotes = choose_quotes(asked.survey, asked.ranking.hits, units, texts=texts)
-    asked.stages.end("generate", {"units": len(units)}, {"quotes": [one.text for one in quotes]})
-    grounder = Grounder((), texts=texts, is_stale=asked.parts.is_stale)
-    for quoted in quotes:
-        hit = quoted.reading.hit
-        grounded = grounder.quote([(hit, span) for span in quoted.spans], quoted.text)
-        for citation in grounded.citations:
-            asked.watch.listen(citation)
-        asked.watch.listen(grounded.statement)
-    grounding = grounder.result()
-    asked.stages.end("ground", {"quotes": len(quotes)}, _seen_of_grounding(grounding))
-    if not grounding.statements:
-        return _refuse(asked.survey, RefusalReason.NOT_IN_EVIDENCE, asked.ranking)
-    evidence = dict.fromkeys(quoted.reading.hit for quoted in quotes)
-    return _answer(asked, grounding, tuple(evidence), generator=QUOTING)
+class _Asked:
+    """One question on its way to a reply."""
+
+    def __init__(self, material: Material, means: Means, listen: Listener) -> None:
+        """Take the parts, and look how the question lies in the corpus."""
+        found = material.found
+        self._material, self._means, self._listen = material, means, listen
+        self._stages = Stages()
+        self._survey = survey_of(found.query, found.statistics, coverage=material.coverage)
+        self._stages.end("survey", {"question": found.query.text}, _seen_of_survey(self._survey))
+
+    def outcome(self) -> AskOutcome:
+        """Return what becomes of it."""
+        if not self._survey.chunks:
+            return self._refused(RefusalReason.EMPTY_CORPUS)
+        hits = self._material.hits
+        seen = {"chunks": [hit.chunk_id for hit in hits]}
+        self._stages.end("retrieve", {"depth": self._material.depth}, seen)
+        if not hits:
+            return self._refused(RefusalReason.NO_EVIDENCE)
+        gate = self._means.gate
+        units = score_units(
+            self._survey, hits, embedder=self._means.embedder, weights=gate.model.sentence
+        )
+        decision = decide(self._survey, hits, units, model=gate.model, stricter=gate.stricter)
+        self._stages.end("gate", _given_to_gate(hits, gate), _seen_of_gate(decision))
+        if decision.reason:
+            own = (decision.note,) if decision.note else ()
+            return self._refused(decision.reason, decision, own=own)
+        if self._means.generator is None:
+            return self._quote(units, decision)
+        return self._draft(self._means.generator, decision)
+
+    # ------------------------------------------------------------ the two ways to an answer
+
+    def _quote(self, units: Sequence[ScoredUnit], decision: GateDecision) -> AskOutcome:
+        texts, hits = self._material.texts, self._material.hits
+        quotes = choose_quotes(self._survey, hits, units, texts=texts)
+        self._stages.end(
+            "generate", {"units": len(units)}, {"quotes": [quoted.text for quoted in quotes]}
+        )
+        grounder = Grounder((), texts=texts, is_stale=self._material.is_stale)
+        for quoted in quotes:
+            hit = quoted.reading.hit
+            grounded = grounder.quote([(hit, span) for span in quoted.spans], quoted.text)
+            for citation in grounded.citations:
+                self._listen(citation)
+            self._listen(grounded.statement)
+        grounding = grounder.result()
+        self._stages.end("ground", {"quotes": len(quotes)}, _seen_of_grounding(grounding))
+        if not grounding.statements:
+            return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision)
+        quoted_hits = tuple(dict.fromkeys(quoted.reading.hit.chunk_id for quoted in quotes))
+        answer = self._answer(grounding, decision, quoted_hits, generator=QUOTING)
+        return self._ended(answer, decision, "", ())
+
+    def _draft(self, generator: Generator, decision: GateDecision) -> AskOutcome:
+        packed = self._pack(generator)
+        evidence = tuple(hit.chunk_id for hit in packed.evidence)
+        drafted = draft_answer(
+            packed,
+            generator,
+            max_tokens=ANSWER_TOKENS,
+            listen=self._listen,
+            texts=self._material.texts,
+            is_stale=self._material.is_stale,
+        )
+        self._stages.end("generate", {"generator": generator.name}, {"draft": drafted.text})
+        grounding = drafted.grounding
+        given = {"complete": drafted.is_complete}
+        self._stages.end("ground", given, _seen_of_grounding(grounding))
+        if not grounding.statements:
+            declined = grounding.says_no_answer and not grounding.dropped
+            reason = RefusalReason.NOT_IN_EVIDENCE if declined else RefusalReason.UNSUPPORTED_DRAFT
+            refusal = self._refused(reason, decision)
+            return replace(refusal, draft=drafted.text, evidence=evidence)
+        answer = self._answer(grounding, decision, evidence, generator=generator.name)
+        notes = (*texts_of(_said_of_packing(packed), self._survey.language), *answer.notes)
+        answer = replace(answer, complete=drafted.is_complete, notes=notes)
+        return self._ended(answer, decision, drafted.text, evidence)
+
+    def _pack(self, generator: Generator) -> Packed:
+        budget_tokens = self._means.context_tokens - ANSWER_TOKENS
+        packed = pack(
+            self._survey.query.text,
+            self._material.hits,
+            language=self._survey.language,
+            budget_tokens=budget_tokens,
+            count_tokens=generator.count_tokens,
+        )
+        seen = {
+            "evidence": [hit.chunk_id for hit in packed.evidence],
+            "left_out": packed.left_out,
+            "system": packed.prompt.system,
+            "user": packed.prompt.user,
+        }
+        given = {"budget_tokens": budget_tokens, "prompts": prompts_hash()}
+        self._stages.end("pack", given, seen)
+        return packed
+
+    # ------------------------------------------------------------ results
+
+    def _answer(
+        self,
+        grounding: Grounding,
+        decision: GateDecision,
+        evidence: tuple[ChunkId, ...],
+        *,
+        generator: str,
+    ) -> Answer:
+        survey = self._survey
+        return Answer(
+            question=survey.query.text,
+            language=survey.language,
+            text=text_with_markers(grounding.statements),
+            complete=True,
+            statements=grounding.statements,
+            dropped=grounding.dropped,
+            citations=grounding.citations,
+            generator=generator,
+            evidence=evidence,
+            confidence=self._means.gate.confidence(decision.margin),
+            notes=self._notes(self._material.found.notes),
+            trace_id=None,
+        )
+
+    def _refused(
+        self,
+        reason: RefusalReason,
+        decision: GateDecision | None = None,
+        *,
+        own: tuple[Note, ...] = (),
+    ) -> AskOutcome:
+        survey = self._survey
+        # An empty corpus is said to be empty, and nothing else.
+        is_empty = reason is RefusalReason.EMPTY_CORPUS
+        found = () if is_empty else self._material.found.notes
+        refusal = Refusal(
+            question=survey.query.text,
+            language=survey.language,
+            reason=reason,
+            text=refusal_text(reason, survey.language),
+            nearest=self._material.hits[:NEAREST],
+            coverage=survey.coverage,
+            notes=self._notes((*found, *own)),
+            trace_id=None,
+        )
+        return self._ended(refusal, decision, "", ())
+
+    def _notes(self, notes: Sequence[Note]) -> tuple[str, ...]:
+        return texts_of((*notes, *coverage_notes(self._survey.coverage)), self._survey.language)
+
+    def _ended(
+        self,
+        reply: Answer | Refusal,
+        decision: GateDecision | None,
+        draft: str,
+        evidence: tuple[ChunkId, ...],
+    ) -> AskOutcome:
+        stages = (*self._material.found.stages, *self._stages.taken())
+        generation = self._material.found.generation
+        return AskOutcome(reply, decision, draft, evidence, generation, stages)
 
 
-def _draft(asked: _GatedQuestion, generator: Generator, context_tokens: int) -> Answer | Refusal:
-    packed = _pack(asked, generator, context_tokens)
-    drafted = draft_answer(
-        packed,
-        generator,
-        max_tokens=ANSWER_TOKENS,
-        listen=asked.watch.listen,
-        texts=asked.parts.texts,
-        is_stale=asked.parts.is_stale,
-    )
-    asked.stages.end("generate", {"generator": generator.name}, {"draft": drafted.text})
-    grounding = drafted.grounding
-    asked.stages.end("ground", {"complete": drafted.is_complete}, _seen_of_grounding(grounding))
-    if not grounding.statements:
-        declined = grounding.says_no_answer and not grounding.dropped
-        reason = RefusalReason.NOT_IN_EVIDENCE if declined else RefusalReason.UNSUPPORTED_DRAFT
-        return _refuse(asked.survey, reason, asked.ranking)
-    answer = _answer(asked, grounding, packed.evidence, generator=generator.name)
-    notes = (*_packing_notes(packed, asked.survey.language), *answer.notes)
-    return replace(answer, complete=drafted.is_complete, notes=notes)
+def coverage_notes(coverage: Coverage) -> tuple[Note, ...]:
+    """Return a note when part of the documents could not be searched, else none."""
+    notes = []
+    if coverage.failed:
+        notes.append(note(NoteKind.FILES_FAILED, coverage.failed, coverage.documents))
+    if coverage.unread_parts:
+        notes.append(note(NoteKind.PARTS_UNREAD, coverage.unread_parts))
+    return tuple(notes)
 
 
-def _pack(asked: _GatedQuestion, generator: Generator, context_tokens: int) -> Packed:
-    budget_tokens = context_tokens - ANSWER_TOKENS
-    packed = pack(
-        asked.survey.query.text,
-        asked.ranking.hits,
-        language=asked.survey.language,
-        budget_tokens=budget_tokens,
-        count_tokens=generator.count_tokens,
-    )
-    seen = {
-        "evidence": [hit.chunk_id for hit in packed.evidence],
-        "left_out": packed.left_out,
-        "system": packed.prompt.system,
-        "user": packed.prompt.user,
-    }
-    asked.stages.end("pack", {"budget_tokens": budget_tokens, "prompts": prompts_hash()}, seen)
-    return packed
-
-
-# ---------------------------------------------------------------- results
-
-
-def _answer(
-    asked: _GatedQuestion, grounding: Grounding, evidence: tuple[Hit, ...], *, generator: str
-) -> Answer:
-    survey, ranking = asked.survey, asked.ranking
-    return Answer(
-        question=survey.query.text,
-        language=survey.language,
-        text=text_with_markers(grounding.statements),
-        complete=True,
-        statements=grounding.statements,
-        dropped=grounding.dropped,
-        citations=grounding.citations,
-        generator=generator,
-        evidence=tuple(hit.chunk_id for hit in evidence),
-        confidence=asked.confidence,
-        notes=(*ranking.notes, *coverage_notes(survey.coverage, survey.language)),
-        trace_id=ranking.trace_id,
-    )
-
-
-def _refuse(
-    survey: Survey, reason: RefusalReason, ranking: Ranking | None, *, note: str | None = None
-) -> Refusal:
-    found = ranking.notes if ranking else ()
-    own = (note,) if note else ()
-    return Refusal(
-        question=survey.query.text,
-        language=survey.language,
-        reason=reason,
-        text=refusal_text(reason, survey.language),
-        nearest=ranking.hits[:NEAREST] if ranking else (),
-        coverage=survey.coverage,
-        notes=(*found, *own, *coverage_notes(survey.coverage, survey.language)),
-        trace_id=ranking.trace_id if ranking else None,
-    )
-
-
-def _packing_notes(packed: Packed, language: str) -> tuple[str, ...]:
+def _said_of_packing(packed: Packed) -> tuple[Note, ...]:
+    given = len(packed.evidence)
     if not packed.left_out:
         return ()
-    given, found = len(packed.evidence), len(packed.evidence) + packed.left_out
-    if language == "pl":
-        return (f"Model otrzymał {given} z {found} fragmentów: tyle mieści jego kontekst.",)
-    return (f"The model was given {given} of {found} passages: its context holds no more.",)
+    return (note(NoteKind.PASSAGES_LEFT_OUT, given, given + packed.left_out),)
 
 
 # ---------------------------------------------------------------- the trace
@@ -286,12 +307,12 @@ def _seen_of_survey(survey: Survey) -> dict[str, object]:
     }
 
 
-def _given_to_gate(ranking: Ranking, gate: Gate) -> dict[str, object]:
+def _given_to_gate(hits: Sequence[Hit], gate: Gate) -> dict[str, object]:
     calibration = gate.calibration
     on = None if calibration is None else calibration.calibrated_on
     is_open = math.isinf(gate.stricter)
     return {
-        "chunks": len(ranking.hits),
+        "chunks": len(hits),
         "calibrated_on": on,
         "stricter": None if is_open else gate.stricter,
     }
@@ -310,11 +331,11 @@ def _seen_of_gate(decision: GateDecision) -> dict[str, object]:
 def _seen_of_grounding(grounding: Grounding) -> dict[str, object]:
     return {
         "statements": [
-            {"text": one.text, "markers": list(one.markers), "verdict": one.verdict.value}
-            for one in grounding.statements
+            {"text": kept.text, "markers": list(kept.markers), "verdict": kept.verdict.value}
+            for kept in grounding.statements
         ],
         "dropped": [
-            {"text": one.text, "verdict": one.verdict.value, "reason": one.reason}
-            for one in grounding.dropped
+            {"text": dropped.text, "verdict": dropped.verdict.value, "reason": dropped.reason}
+            for dropped in grounding.dropped
         ],
     }

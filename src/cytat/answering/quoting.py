@@ -20,12 +20,19 @@ from cytat.answering.expected import Expected, expected_of, holds_expected, is_r
 from cytat.answering.naming import Named, heading_terms, named_place
 from cytat.answering.scoring import ScoredUnit, is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
-from cytat.grounding import CitableTexts, Reading, Unit, is_row, item_sign, read_passage, read_span
+from cytat.grounding import (
+    LOOK_AHEAD_CHARACTERS,
+    LOOK_BACK_CHARACTERS,
+    CitableTexts,
+    Reading,
+    Unit,
+    is_row,
+    item_sign,
+    read_passage,
+    read_span,
+)
 from cytat.records import Hit, Span
 from cytat.text.sentences import sentence_spans
-
-LOOK_BACK_CHARACTERS = 4_000
-"""Two pages: longer lists and sections than that are led into anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,7 @@ def _opening(named: Named, hits: Sequence[Hit], texts: CitableTexts) -> Quoted:
     ] or [hit.span]
     heading = heading_span(path[-1], text_before(hit, hit.span.start, texts)) if path else None
     start = heading.end if heading else min(span.start for span in siblings)
-    end = min(start + 2 * OPENING_CHARACTERS, max(span.end for span in siblings))
+    end = min(start + LOOK_AHEAD_CHARACTERS, max(span.end for span in siblings))
     text = read_span(hit, Span(start, end), texts)
     opening = _opening_units(text, start)
     spans = (heading, opening) if heading else (opening,)

@@ -16,14 +16,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from cytat.analysis import TermGroup
 from cytat.answering.anchors import anchors_of, nearness
 from cytat.answering.expected import Expected, expected_of, holds_expected, stands_alone
 from cytat.answering.survey import Survey
 from cytat.grounding import Reading, Unit, read_passage
 from cytat.grounding.passages import is_met
 from cytat.protocols import Embedder, Vectors
-from cytat.records import Hit
+from cytat.records import Hit, TermGroup
 from cytat.text.identity import passage_text
 
 

@@ -1,15 +1,12 @@
-"""What the corpus as a whole says of a question; the lead-in to every answer and refusal.
-
-`answering` gets retriever and survey as protocols: it knows no store and no settings.
-"""
+"""What the corpus as a whole says of a question; the lead-in to every answer and refusal. Pure."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from cytat.analysis import Query, TermGroup
-from cytat.records import Coverage, Ranking
+from cytat.records import Coverage, Query, TermGroup
+from cytat.retrieval import QuestionStatistics
+from cytat.text.notes import FALLBACK
 
 _GENERIC = """
     wynosi wynoszą wynosił wynosiła znajduje znajdują nazywa nazywał nazywała oznacza
@@ -48,52 +45,27 @@ class Survey:
         return idf * (GENERIC_WEIGHT if group.surface in GENERIC_WORDS else 1.0)
 
 
-def survey_of(
-    query: Query,
-    *,
-    term_frequencies: Mapping[str, int],
-    cosines: tuple[float, float] | None,
-    chunks: int,
-    coverage: Coverage,
-) -> Survey:
+def survey_of(query: Query, statistics: QuestionStatistics, *, coverage: Coverage) -> Survey:
     """Return the survey of a question.
 
     Args:
         query: the question as analysed.
-        term_frequencies: index term -> chunks that hold it, for every alternative of the query.
-        cosines: mean and deviation of the question's cosine over all chunks; None without vectors.
-        chunks: in the corpus.
+        statistics: of the corpus it was asked of; a frequency for every alternative of the query.
         coverage: how much of the corpus could be searched at all.
     """
     counts = {
         group.surface: max(
-            (term_frequencies.get(term, 0) for term in group.alternatives), default=0
+            (statistics.frequencies.get(term, 0) for term in group.alternatives), default=0
         )
         for group in query.content
     }
-    mean, deviation = cosines or (None, None)
+    cosines = statistics.cosines
     return Survey(
         query=query,
-        language=query.language or "en",
-        chunks=chunks,
+        language=query.language or FALLBACK,
+        chunks=statistics.chunks,
         frequencies=counts,
-        cosine_mean=mean,
-        cosine_deviation=deviation,
+        cosine_mean=cosines.mean if cosines else None,
+        cosine_deviation=cosines.deviation if cosines else None,
         coverage=coverage,
     )
-
-
-class QuestionRetriever(Protocol):
-    """Question -> Ranking, with mode, filters and corpus already bound."""
-
-    def retrieve(self, question: str, *, depth: int) -> Ranking:
-        """Return the best chunks with the raw scores of each list in `why`."""
-        ...
-
-
-class Surveyor(Protocol):
-    """Question -> Survey of the corpus the retriever searches."""
-
-    def survey(self, question: str) -> Survey:
-        """Return what the whole corpus says of the question's words and vector."""
-        ...

@@ -21,14 +21,14 @@ from cytat.text.sentences import sentence_spans
 
 Seam: TypeAlias = Callable[[str, Span], list[Span]]
 
-_BLANK_LINES = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*+(?:\r\n|\r|\n))++")
-_LINE_END = re.compile(r"[\r\n]++")
+_BLANK_LINES = re.compile(r"(?:\r\n|\r|\n)(?:[ \t]*(?:\r\n|\r|\n))+")
+_LINE_END = re.compile(r"[\r\n]+")
 _ITEM_START = re.compile(
-    r"(?:^|(?<=[\r\n]))[ \t]*+(?=(?:[-*+•▪◦‣●○■·–—]|\(?\d{1,3}[a-z]?[.)]|\(?[^\W\d_]{1,4}[.)])\s)"
+    r"(?:^|(?<=[\r\n]))[ \t]*(?=(?:[-*+•▪◦‣●○■·–—]|\(?\d{1,3}[a-z]?[.)]|\(?[^\W\d_]{1,4}[.)])\s)"
 )
 _RECORD_END = re.compile(r"(?<=[}\]][,;])|(?<=>)(?=<)|(?<=\|)(?=[ \t])")
 _CLAUSE_END = re.compile(r"(?<=[,;:])(?=\s)|(?<=[;{}])")
-_BLANK = re.compile(r"\s++")
+_BLANK = re.compile(r"\s+")
 
 _UNITS = "zł|pln|eur|usd|gbp|chf|tys|mln|mld|kg|mg|km|cm|mm|ml|ha|kw|kwh|mw|mb|gb|tb|proc|st|dni|r"
 _AFTER_NUMBER = re.compile(

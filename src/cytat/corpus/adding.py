@@ -1,20 +1,33 @@
 """Paths -> a corpus brought up to date with them: once, or whenever they change."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
+from cytat import plugins
 from cytat.chunking import DEFAULT_BUDGET_TOKENS, DEFAULT_CHUNKING, open_chunker, parse_chunker_name
 from cytat.config import Settings
+from cytat.corpus.installed import open_sources
 from cytat.corpus.models import EmbedderChoice
-from cytat.ingestion import ingest, ingest_changes
-from cytat.protocols import Chunker, Embedder
+from cytat.errors import UsageError
+from cytat.ingestion import Tools, ingest, ingest_changes, unheard
+from cytat.protocols import Chunker, Embedder, Store
+from cytat.reading.choice import AUTO
 from cytat.reading.process.pool import ReaderPool
-from cytat.records import IngestReport, Progress
+from cytat.records import AddOptions, IngestReport, Progress, SourceItem, VectorSpace
 from cytat.sources import Watch
-from cytat.store import Store
-from cytat.store.spaces import read_chunking
+
+Addable: TypeAlias = str | Path | SourceItem
+"""A file, a folder or another address; or an item that is added as it is."""
+
+
+def space_in(store: Store) -> VectorSpace | None:
+    """Return the space of a store's vectors; None before the first."""
+    with store.moment() as moment:
+        return moment.space()
 
 
 def chunker_in_force(
@@ -31,8 +44,8 @@ def chunker_in_force(
     Raises:
         UsageError: no cutter has such a name.
     """
-    with store.reading() as connection:
-        own = read_chunking(connection)
+    with store.moment() as moment:
+        own = moment.chunking()
     named = chunking or settings.chunking
     if named is not None:
         return open_chunker(
@@ -44,37 +57,18 @@ def chunker_in_force(
     return open_chunker(parts.text, embedder=embedder)
 
 
-def watch_store(  # noqa: PLR0913 - one call says all of it
-    store: Store,
-    watch: Watch,
-    *,
-    embedder: Embedder,
-    chunker: Chunker,
-    metadata: Mapping[str, str],
-    label: str | None,
-    password: str | None,
-    on_report: Callable[[IngestReport], None],
-    stop: threading.Event,
-) -> None:
-    """Bring in what changes until `stop` is set; nothing grows meanwhile but the corpus."""
-    while not stop.wait(watch.interval_s):
-        settled = watch.look()
-        if settled is None:
-            continue
-        with ReaderPool() as readers:
-            report = ingest_changes(
-                store,
-                settled,
-                embedder=embedder,
-                chunker=chunker,
-                reader_for=readers.reader_for,
-                metadata=metadata,
-                label=label,
-                password=password,
-                on_event=lambda _: None,
-            )
-        if is_news(report):
-            on_report(report)
+@dataclass(frozen=True, slots=True)
+class AddRequest:
+    """One call of `add` or `watch`: what is added, what is said of it, who hears how far it is."""
+
+    what: Sequence[Addable] | Addable
+    options: AddOptions
+    on_progress: Callable[[Progress], None] | None
+
+    @property
+    def given(self) -> list[Addable]:
+        """What is added, also where it is one thing."""
+        return [self.what] if isinstance(self.what, str | Path | SourceItem) else list(self.what)
 
 
 def is_news(report: IngestReport) -> bool:
@@ -83,42 +77,17 @@ def is_news(report: IngestReport) -> bool:
     return any(changes) or bool(report.notes)
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """What is added, and what is said of it."""
-
-    paths: Sequence[str | Path] | str | Path
-    metadata: Mapping[str, str] | None
-    label: str | None
-    password: str | None
-    prune: bool
-    chunking: str | None
-    on_progress: Callable[[Progress], None] | None
-
-    @property
-    def given(self) -> list[str | Path]:
-        """The paths, also where there is one."""
-        return [self.paths] if isinstance(self.paths, str | Path) else list(self.paths)
-
-
 def add_to(
-    store: Store, settings: Settings, choice: EmbedderChoice, addition: Addition
+    store: Store,
+    settings: Settings,
+    choice: EmbedderChoice,
+    request: AddRequest,
 ) -> IngestReport:
     """Bring a store up to date; only what changed is done."""
-    embedder = choice.embedder(store.space())
-    chunker = chunker_in_force(settings, store, embedder=embedder, chunking=addition.chunking)
-    with ReaderPool() as readers:
+    embedder = choice.embedder(space_in(store))
+    with open_tools(store, settings, embedder, request.options) as tools:
         return ingest(
-            store,
-            addition.given,
-            embedder=embedder,
-            chunker=chunker,
-            reader_for=readers.reader_for,
-            prune=addition.prune,
-            metadata=addition.metadata,
-            label=addition.label,
-            password=addition.password,
-            on_event=addition.on_progress,
+            store, request.given, tools, request.options, on_event=request.on_progress or unheard
         )
 
 
@@ -126,23 +95,42 @@ def keep_adding(
     store: Store,
     settings: Settings,
     choice: EmbedderChoice,
-    addition: Addition,
+    request: AddRequest,
     *,
     on_report: Callable[[IngestReport], None],
     stop: threading.Event,
 ) -> None:
-    """Add, then bring in what changes, until `stop` is set."""
-    watch = Watch(addition.given, corpus=store.path)  # ahead of adding: no change is missed
-    on_report(add_to(store, settings, choice, addition))
-    embedder = choice.embedder(store.space())
-    watch_store(
-        store,
-        watch,
-        embedder=embedder,
-        chunker=chunker_in_force(settings, store, embedder=embedder, chunking=addition.chunking),
-        metadata=addition.metadata or {},
-        label=addition.label,
-        password=addition.password,
-        on_report=on_report,
-        stop=stop,
-    )
+    """Add, then bring in what changes, until `stop` is set; nothing grows but the corpus."""
+    watch = Watch(_addresses(request), sources=open_sources(store))  # ahead: no change is missed
+    on_report(add_to(store, settings, choice, request))
+    while not stop.wait(watch.interval_s):
+        settled = watch.look()
+        if settled is None:
+            continue
+        embedder = choice.embedder(space_in(store))
+        with open_tools(store, settings, embedder, request.options) as tools:
+            report = ingest_changes(store, settled, tools, request.options, on_event=unheard)
+        if is_news(report):
+            on_report(report)
+
+
+@contextmanager
+def open_tools(
+    store: Store, settings: Settings, embedder: Embedder, options: AddOptions
+) -> Iterator[Tools]:
+    """Open what a run works with; readers in child processes end with it."""
+    formats = plugins.load_formats()
+    if options.reader is not None and options.reader != AUTO:
+        formats.named(options.reader)  # ahead of everything: an unknown name reads nothing
+    chunker = chunker_in_force(settings, store, embedder=embedder, chunking=options.chunking)
+    with ReaderPool(formats) as readers:
+        yield Tools(embedder, chunker, readers.reader_for, open_sources(store))
+
+
+def _addresses(request: AddRequest) -> list[str | Path]:
+    addresses = [one for one in request.given if not isinstance(one, SourceItem)]
+    if len(addresses) < len(request.given):
+        raise UsageError(
+            "a text from memory cannot be watched", hint="watch files and folders alone"
+        )
+    return addresses

@@ -1,99 +1,126 @@
-"""A corpus' parts -> an answer or a refusal to one question."""
+"""A store and a question -> an answer or a refusal, from one moment that no model waits in."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from cytat.answering import AnswerObserver, Gate, Parts, Survey, answer_question, survey_of
-from cytat.corpus.gating import Misfit, gate_in_force
-from cytat.corpus.searching import CorpusRetriever
-from cytat.corpus.texts import StoredTexts
-from cytat.fulltext import WordsIndex
-from cytat.protocols import Embedder, Generator
-from cytat.records import (
-    Answer,
-    Citation,
-    Coverage,
-    DocumentState,
-    DroppedStatement,
-    Refusal,
-    Statement,
+from cytat.answering import (
+    AskOutcome,
+    Gate,
+    Listener,
+    Material,
+    Means,
+    answer_question,
+    check_question,
 )
-from cytat.retrieval import Record, ignore
-from cytat.store import Store
+from cytat.corpus.gating import gate_in_force
+from cytat.corpus.installed import VersionsNow
+from cytat.corpus.models import EmbedderChoice
+from cytat.corpus.searching import find
+from cytat.grounding import keep_texts
+from cytat.protocols import Generator, Moment, Store
+from cytat.records import Answer, Citation, DocumentId
+from cytat.retrieval import Retrieved, SearchRequest
+from cytat.text.notes import Note, NoteKind, note
 
 SURVEY_DEPTH = 50
-"""Ranks kept of the one retrieval; answers look at fewer."""
+"""Hits of the one retrieval; answers look at fewer, and copies are counted in all of them."""
 
 
-class CorpusSurveyor:
-    """Says how a question lies in the whole corpus; implements `answering.Surveyor`."""
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a question is answered with, and how many hits it is answered from.
 
-    def __init__(self, store: Store, words: WordsIndex, retriever: CorpusRetriever) -> None:
-        self._store = store
-        self._words = words
-        self._retriever = retriever
+    `generator` None: sentences are quoted. `gate` None: the corpus' own, with a note where its
+    calibration no longer fits.
+    """
 
-    def survey(self, question: str) -> Survey:
-        """Return what the whole corpus says of the question's words and vector."""
-        with self._store.reading() as connection:
-            found = self._retriever.found(question, depth=SURVEY_DEPTH)
-            terms = {term for group in found.query.content for term in group.alternatives}
-            words = self._words.reader(connection)
-            return survey_of(
-                found.query,
-                term_frequencies=words.document_frequencies(sorted(terms)),
-                cosines=found.cosines,
-                chunks=words.indexed,
-                coverage=_coverage(self._store),
-            )
+    choice: EmbedderChoice
+    generator: Generator | None
+    gate: Gate | None
+    depth: int
 
 
-def ask_corpus(  # noqa: PLR0913 - the parts of one answer
-    question: str,
+def ask_corpus(
     store: Store,
-    retriever: CorpusRetriever,
+    request: SearchRequest,
+    asking: Asking,
     *,
-    words: WordsIndex,
-    embedder: Embedder,
-    generator: Generator | None,
-    depth: int,
-    record: Record,
-    listen: Callable[[Statement | DroppedStatement | Citation], None] | None,
-    gate: Gate | None = None,
-) -> Answer | Refusal:
+    listen: Listener,
+    found: Retrieved | None = None,
+) -> AskOutcome:
     """Return what the corpus answers; see `answering.answer_question`.
 
-    `gate` None: the corpus' own, with a note where its calibration no longer fits.
+    `found`: what the request found a moment ago; it is looked for again if the corpus has changed.
+
+    All that is read is of one moment. It has ended before anything is drafted: a citation of a
+    document that has changed since is marked stale, and a note says so.
     """
-    texts = StoredTexts(store)
-    in_force, misfit = (gate, None) if gate is not None else gate_in_force(store)
-    parts = Parts(
-        retriever=retriever,
-        surveyor=CorpusSurveyor(store, words, retriever),
-        embedder=embedder,
-        texts=texts,
-        is_stale=texts.is_stale,
-        generator=generator,
-        gate=in_force,
+    check_question(request.question)
+    with store.moment() as moment:
+        material = _material(moment, request, asking, found, VersionsNow(store))
+        embedder = asking.choice.embedder(moment.space())
+        gate, misfit = (asking.gate, None) if asking.gate else gate_in_force(moment)
+    means = Means(embedder, asking.generator, gate)
+    outcome = answer_question(material, means, listen=listen)
+    if asking.generator is not None:
+        outcome = _checked_again(store, material, outcome)
+    return outcome if misfit is None else _with_notes(outcome, (misfit,))
+
+
+def _material(
+    moment: Moment,
+    request: SearchRequest,
+    asking: Asking,
+    found: Retrieved | None,
+    versions_now: VersionsNow,
+) -> Material:
+    if found is None or found.generation != moment.generation:
+        found = find(moment, asking.choice, request)
+    hits = found.hits[: asking.depth]
+    texts = keep_texts(moment, hits)
+    sources = {hit.document_id: hit.source for hit in hits}
+
+    def is_stale(document_id: DocumentId) -> bool:
+        kept = texts.documents[document_id]
+        now = versions_now.of(sources[document_id], kept.version, kept.file)
+        return now != kept.version
+
+    return Material(found, asking.depth, moment.coverage(), texts, is_stale)
+
+
+# ---------------------------------------------------------------- what changed meanwhile
+
+
+def _checked_again(store: Store, material: Material, outcome: AskOutcome) -> AskOutcome:
+    """Mark the citations of documents that have another version now, or none."""
+    reply = outcome.reply
+    if not isinstance(reply, Answer):
+        return outcome
+    with store.moment() as moment:
+        changed = _changed(moment, material, reply)
+    if not changed:
+        return outcome
+    citations = tuple(
+        replace(citation, stale=True) if citation.document_id in changed else citation
+        for citation in reply.citations
     )
-    reply = answer_question(
-        question, parts, depth=depth, watch=AnswerObserver(record, listen or ignore)
-    )
-    return reply if misfit is None else _with_note(reply, misfit)
+    notes = tuple(note(NoteKind.CHANGED_SINCE, source) for source in changed.values())
+    return _with_notes(replace(outcome, reply=replace(reply, citations=citations)), notes)
 
 
-def _with_note(reply: Answer | Refusal, misfit: Misfit) -> Answer | Refusal:
-    return replace(reply, notes=(*reply.notes, misfit.text(reply.language)))
+def _changed(moment: Moment, material: Material, answer: Answer) -> dict[DocumentId, str]:
+    """Return the cited documents, by their source, that are not as they were found."""
+    if moment.generation == material.found.generation:
+        return {}
+    cited: dict[DocumentId, Citation] = {one.document_id: one for one in answer.citations}
+    changed = {}
+    for document_id, citation in cited.items():
+        document = moment.document(document_id)
+        if document is None or document.version != citation.version:
+            changed[document_id] = citation.source
+    return changed
 
 
-def _coverage(store: Store) -> Coverage:
-    documents = store.documents()
-    return Coverage(
-        documents=len(documents),
-        failed=sum(document.state is DocumentState.FAILED for document in documents),
-        unread_parts=sum(
-            document.ledger.empty + document.ledger.failed
-            for document in documents
-            if document.ledger is not None
-        ),
-    )
+def _with_notes(outcome: AskOutcome, notes: tuple[Note, ...]) -> AskOutcome:
+    reply = outcome.reply
+    said = (*reply.notes, *(one.text(reply.language) for one in notes))
+    return replace(outcome, reply=replace(reply, notes=said))

@@ -1,20 +1,23 @@
 """Settings -> Corpus: add, search, ask, show, why, status, remove, doctor, and upkeep.
 
-Settings stop here: what is below takes plain arguments. A Corpus belongs to the thread that made
-it; another thread opens its own, which is cheap. What one verb alone needs is imported by that
-verb: a search does not wait for readers and answering to load.
+Settings stop here: what is below takes plain arguments. A Corpus may be used from several threads.
+What one verb alone needs is imported by that verb: a search does not wait for readers and answering
+to load.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, Unpack
 
-from cytat.corpus.models import open_chat_generator, open_judge
+from cytat.corpus.models import EmbedderChoice, open_chat_generator
 from cytat.corpus.parts import CorpusParts, Where, check_owner
-from cytat.corpus.tracing import Recorder, as_text
+from cytat.corpus.tracing import as_text, keep_trace
+from cytat.protocols import Store
 from cytat.records import (
+    AddKeywords,
+    AddOptions,
     Answer,
     Backup,
     Citation,
@@ -23,23 +26,24 @@ from cytat.records import (
     DocumentText,
     DroppedStatement,
     Export,
-    GoldDraft,
     IngestReport,
     Progress,
     Ranking,
     Refusal,
+    SourceItem,
     Span,
     SpanBoxes,
     Statement,
-    SweepAxes,
     Trace,
+    TraceId,
     TraceStage,
     Verification,
 )
 
 if TYPE_CHECKING:
-    from cytat.corpus.evaluating import Evaluation
-    from cytat.corpus.sweeping import Sweep
+    from cytat.answering import AskOutcome
+    from cytat.corpus.asking import Asking
+    from cytat.retrieval import Retrieved
 
 
 class Corpus(CorpusParts):
@@ -50,59 +54,55 @@ class Corpus(CorpusParts):
 
     # ------------------------------------------------------------ documents
 
-    def add(  # noqa: PLR0913 - each is said of what is added
+    def add(
         self,
-        paths: Sequence[str | Path] | str | Path,
+        what: Sequence[str | Path | SourceItem] | str | Path | SourceItem,
         *,
         metadata: Mapping[str, str] | None = None,
-        label: str | None = None,
-        password: str | None = None,
-        prune: bool = False,
-        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        **said: Unpack[AddKeywords],
     ) -> IngestReport:
-        """Bring the corpus up to date with files and folders; only what changed is done.
+        """Bring the corpus up to date with files, folders and texts; only what changed is done.
 
-        `label` says who may read these documents; "" is everyone. `chunking` says how a new corpus
-        is cut, such as "fixed:256+32"; it goes on as it began.
+        Args:
+            what: paths and addresses; or items, such as `SourceItem.of_text(name, text)`.
+            metadata: added to what the documents say of themselves.
+            on_progress: is told how far it is.
+            said: the other fields of `AddOptions`: `label` (who may read these documents, ""
+                for everyone), `password`, `prune`, `reader`, and `chunking`, how a new corpus is
+                cut, such as "fixed:256+32"; it goes on as it began.
 
         Raises:
             UsageError: a path does not exist, or the corpus is cut otherwise; nothing was read.
             VectorSpaceError: the corpus was made with another embedder.
         """
-        from cytat.corpus.adding import Addition, add_to  # noqa: PLC0415 - see the top
+        from cytat.corpus.adding import AddRequest, add_to  # noqa: PLC0415 - see the top
 
-        store = self._owned(create=True)
-        said = (metadata, label, password, prune, chunking, on_progress)
-        return add_to(store, self.settings, self._choice, Addition(paths, *said))
+        request = AddRequest(what, AddOptions(metadata or {}, **said), on_progress)
+        return add_to(self._owned(create=True), self.settings, self._choice, request)
 
-    def watch(  # noqa: PLR0913 - as `add`, and what a watch needs
+    def watch(
         self,
-        paths: Sequence[str | Path] | str | Path,
+        what: Sequence[str | Path | SourceItem] | str | Path,
         *,
         on_report: Callable[[IngestReport], None],
         stop: threading.Event | None = None,
         metadata: Mapping[str, str] | None = None,
-        label: str | None = None,
-        password: str | None = None,
-        prune: bool = False,
-        chunking: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        **said: Unpack[AddKeywords],
     ) -> None:
-        """Add `paths`, then bring in what changes under them, until `stop` is set.
+        """Add, then bring in what changes at these addresses, until `stop` is set.
 
         `on_report` is given the report of `add`, and then one for each time that something was
-        brought in.
+        brought in. All else is as for `add`.
         """
-        from cytat.corpus.adding import Addition, keep_adding  # noqa: PLC0415 - see the top
+        from cytat.corpus.adding import AddRequest, keep_adding  # noqa: PLC0415 - see the top
 
-        store = self._owned(create=True)
-        said = (metadata, label, password, prune, chunking, on_progress)
         keep_adding(
-            store,
+            self._owned(create=True),
             self.settings,
             self._choice,
-            Addition(paths, *said),
+            AddRequest(what, AddOptions(metadata or {}, **said), on_progress),
             on_report=on_report,
             stop=stop or threading.Event(),
         )
@@ -115,7 +115,7 @@ class Corpus(CorpusParts):
         Raises:
             SourceError: a source names no document or several; nothing was removed then.
         """
-        from cytat.corpus.upkeep import remove_documents  # noqa: PLC0415 - see the top
+        from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
 
         named = [sources] if isinstance(sources, str) else list(sources)
         return remove_documents(self._owned(), named, purge=purge)
@@ -138,10 +138,10 @@ class Corpus(CorpusParts):
         Raises:
             BackendError: the embedder went away half way; searches go on with the old vectors.
         """
-        from cytat.corpus.remaking import Remaking, remake_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.remaking import remake_store  # noqa: PLC0415 - see the top
 
-        wanted = Remaking(password, chunking, on_progress)
-        return remake_store(self._owned(), self.settings, self._choice, wanted)
+        options = AddOptions(password=password, chunking=chunking)
+        return remake_store(self._owned(), self.settings, self._choice, options, on_progress)
 
     def verify(self, *, full: bool = False) -> Verification:
         """Return what holds of the file and each document, and what does not.
@@ -155,10 +155,10 @@ class Corpus(CorpusParts):
 
     def verify_backup(self, *, full: bool = False) -> Verification:
         """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
-        from cytat.corpus.upkeep import check_hash  # noqa: PLC0415 - see the top
+        from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
-        check = check_hash(self.settings.corpus)  # ahead of opening, which may write
+        check = check_hash(Path(self.settings.corpus))  # ahead of opening, which may write
         found = self.verify(full=full)
         return Verification((check, *found.checks), found.notes)
 
@@ -168,9 +168,9 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the file is there already and `force` is not given.
         """
-        from cytat.corpus.upkeep import back_up_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.backing_up import back_up  # noqa: PLC0415 - see the top
 
-        return back_up_store(self._owned(), Path(file), force=force)
+        return back_up(self._owned(), Path(file), force=force)
 
     def export(self, folder: str | Path) -> Export:
         """Write everything in open formats into a folder that is empty or not there.
@@ -178,13 +178,14 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the folder holds something.
         """
-        from cytat.corpus.upkeep import export_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.exporting import export_store  # noqa: PLC0415 - see the top
 
         return export_store(self._opened(), Path(folder))
 
     def status(self) -> CorpusStatus:
         """Return every document with its state and ledger, counted now."""
-        return self._opened().status()
+        with self._opened().moment() as moment:
+            return moment.status()
 
     def show(
         self,
@@ -192,17 +193,20 @@ class Corpus(CorpusParts):
         *,
         span: Span | None = None,
         page: int | None = None,
+        part: str | None = None,
         chunks: bool = False,
     ) -> DocumentText:
-        """Return the canonical text of a document, or exactly the part named."""
-        from cytat.corpus.texts import show_document  # noqa: PLC0415 - see the top
+        """Return the canonical text of a document, or exactly the place named.
 
-        return show_document(
-            self._opened(), source, span=span, page=page, chunks=chunks, choice=self._choice
-        )
+        `part` is the label of a page, a slide, a sheet or the like; `page` a page's number.
+        """
+        from cytat.corpus.texts import DocumentPlace, show_document  # noqa: PLC0415 - see the top
+
+        place = DocumentPlace(span, page, part)
+        return show_document(self._opened(), source, place, chunks=chunks, choice=self._choice)
 
     def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:
-        """Return where a span of a PDF stands on its pages, a box for each line."""
+        """Return where a span stands on the pages of its document, a box for each line."""
         from cytat.corpus.drawing import boxes_in  # noqa: PLC0415 - see the top
 
         return boxes_in(self._opened(), source, span, password=password)
@@ -213,13 +217,9 @@ class Corpus(CorpusParts):
         self, query: str, *, depth: int = 10, mode: str = "hybrid", where: Where = None
     ) -> Ranking:
         """Return the passages that match, best first; `mode` is hybrid, words or vectors."""
-        query = as_text(query)
-        store = self._opened()
-        recorder = Recorder(store, verb="search", question=query)
-        with store.reading():
-            retriever = self._retriever(store, mode, where, recorder.take)
-            ranking = retriever.retrieve(query, depth=depth)
-        return replace(ranking, trace_id=recorder.keep())
+        found = self.retrieve(query, depth=depth, mode=mode, where=where)
+        trace_id = self._keep_trace("search", found.query.text, found.generation, found.stages)
+        return replace(found.ranking(), trace_id=trace_id)
 
     def ask(
         self,
@@ -233,91 +233,88 @@ class Corpus(CorpusParts):
         Args:
             question: as a person asks it.
             where: only documents that match.
-            on_part: is told citations and statements as they are certain.
+            on_part: is given citations and statements as soon as they are certain.
         """
-        from cytat.corpus.asking import ask_corpus  # noqa: PLC0415 - see the top
+        outcome = self.answer(question, where=where, on_part=on_part)
+        reply = outcome.reply
+        trace_id = self._keep_trace("ask", reply.question, outcome.generation, outcome.stages)
+        return replace(reply, trace_id=trace_id)
 
-        question = as_text(question)
-        store = self._opened()
-        recorder = Recorder(store, verb="ask", question=question)
-        reply = ask_corpus(
-            question,
-            store,
-            self._retriever(store, "hybrid", where, recorder.take),
-            words=self._words,
-            embedder=self._choice.embedder(store.space()),
-            generator=open_chat_generator(self.settings),
-            depth=self.settings.evidence,
-            record=recorder.take,
-            listen=on_part,
-        )
-        return replace(reply, trace_id=recorder.keep())
+    # ------------------------------------------------------------ for programs that measure
 
-    def evaluation(
+    @property
+    def store(self) -> Store:
+        """What the corpus is kept in; `store.moment()` reads one snapshot of it."""
+        return self._opened()
+
+    def with_encoder(self, choice: EmbedderChoice) -> Self:
+        """Return the same corpus, searched with that encoder; open as long as this one is."""
+        other = type(self)(self.settings, choice=choice)
+        other._store = self._opened()  # noqa: SLF001 - of its own class
+        return other
+
+    def retrieve(
         self,
-        gold: str | Path,
+        question: str,
         *,
-        depth: int = 50,
-        where: Where = None,
+        depth: int = 10,
         mode: str = "hybrid",
-        retrieval_only: bool = False,
-        qrels: str | Path | None = None,
-    ) -> "Evaluation":
-        """Return a gold set checked against this corpus; its `report()` runs all questions.
-
-        With `qrels`, `gold` holds questions alone and that file their judgments.
-
-        Raises:
-            GoldSetError: the gold set is malformed or does not fit the corpus.
-        """
-        from cytat.corpus.evaluating import Asking, Evaluation, RunScope  # noqa: PLC0415 - see the top
-
-        store, stages = self._opened(), list[TraceStage]()
-        asking = Asking(
-            store,
-            self._retriever(store, mode, where, stages.append),
-            self._words,
-            None if retrieval_only else self._choice.embedder(store.space()),
-            None if retrieval_only else open_chat_generator(self.settings),
-            None if retrieval_only else open_judge(self.settings),
-            stages,
-        )
-        judgments = None if qrels is None else Path(qrels)
-        frame = RunScope(judgments, depth, where, mode, self.settings.evidence)
-        return Evaluation(Path(gold), asking, frame)
-
-    def draft_gold(self, out: str | Path, *, questions: int = 30, seed: int = 0) -> GoldDraft:
-        """Write passages of the corpus into a new gold set whose questions a person fills in."""
-        from cytat.corpus.drafting_gold import draft_gold  # noqa: PLC0415 - see the top
-
-        generator = open_chat_generator(self.settings)
-        store = self._opened()
-        return draft_gold(store, Path(out), questions=questions, seed=seed, generator=generator)
-
-    def sweep(  # noqa: PLR0913 - what is tried, and how
-        self,
-        gold: str | Path,
-        axes: SweepAxes,
-        *,
-        arrangement: str = "one-by-one",
-        depth: int = 50,
         where: Where = None,
-        keep: str | Path | None = None,
-        pairs: str | Path | None = None,
-    ) -> "Sweep":
-        """Return other ways to cut, embed and rank, ready to be compared with the corpus as it is.
+        fusion: str | None = None,
+    ) -> "Retrieved":
+        """Return what `search` finds, with all that the corpus says of the question; no trace.
 
-        The corpus is only read; indexes that are made go into `keep`, else into a folder that goes.
+        `fusion`: such as "standard-scores:0.5"; None: the default.
         """
-        from cytat.corpus.sweeping import Sweep, plan_of  # noqa: PLC0415 - see the top
+        from cytat.corpus.searching import find  # noqa: PLC0415 - see the top
 
-        plan = plan_of(axes, arrangement, depth=depth, where=where, keep=keep, pairs=pairs)
-        return Sweep(Path(gold), self._opened(), self.settings, plan)
+        store = self._opened()
+        request = self._search_request(
+            as_text(question), depth=depth, mode=mode, where=where, fusion=fusion
+        )
+        with store.moment() as moment:
+            return find(moment, self._choice, request)
+
+    def asking(self) -> "Asking":
+        """Return what questions are answered with by default: gate, model and how many hits."""
+        from cytat.corpus.asking import Asking  # noqa: PLC0415 - see the top
+
+        return Asking(
+            self._choice, open_chat_generator(self.settings), None, self.settings.evidence
+        )
+
+    def answer(
+        self,
+        question: str,
+        *,
+        mode: str = "hybrid",
+        where: Where = None,
+        asking: "Asking | None" = None,
+        on_part: Callable[[Statement | DroppedStatement | Citation], None] | None = None,
+    ) -> "AskOutcome":
+        """Return what `ask` replies, with what the reply was decided and made from; no trace.
+
+        `asking`: that of `asking()`, perhaps with another gate or without a model.
+        """
+        from cytat.answering import nobody  # noqa: PLC0415 - see the top
+        from cytat.corpus.asking import SURVEY_DEPTH, ask_corpus  # noqa: PLC0415 - see the top
+
+        store, means = self._opened(), asking or self.asking()
+        request = self._search_request(
+            as_text(question), depth=max(SURVEY_DEPTH, means.depth), mode=mode, where=where
+        )
+        return ask_corpus(store, request, means, listen=on_part or nobody)
 
     def why(self, trace_id: str | None = None) -> Trace:
         """Return what each stage of a search or ask received, returned and took."""
+        with self._opened().moment() as moment:
+            return moment.trace(trace_id)
+
+    def _keep_trace(
+        self, verb: str, question: str, generation: int, stages: Sequence[TraceStage]
+    ) -> TraceId | None:
         store = self._opened()
-        return store.last_trace() if trace_id is None else store.trace(trace_id)
+        return keep_trace(store, verb, question, generation=generation, stages=stages)
 
     def doctor(self) -> Diagnosis:
         """Return what is in order and what is not; changes nothing, contacts nobody."""

@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 from cytat import plugins
 from cytat.config import ENVIRONMENT, Settings
@@ -10,11 +11,9 @@ from cytat.corpus.gating import stored_calibration
 from cytat.corpus.local_models import list_models
 from cytat.corpus.models import SERVER, EmbedderChoice
 from cytat.corpus.parts import open_store
-from cytat.corpus.verifying import outdated_sources
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.process.child import held_here
-from cytat.records import Check, Diagnosis, ModelFileState, ModelStatus
-from cytat.store import sqlite_version
+from cytat.records import PIPELINE, Check, Diagnosis, ModelFileState, ModelStatus
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
 
@@ -28,12 +27,14 @@ def diagnose(settings: Settings) -> Diagnosis:
 
 def _checks(settings: Settings) -> Iterator[Check]:
     yield Check("python", ok=True, value=platform.python_version(), hint=None)
-    yield Check("sqlite", ok=True, value=sqlite_version(), hint=None)
+    engine = plugins.store_engine(plugins.FILES)
+    yield Check("sqlite", ok=True, value=engine.removeprefix("SQLite "), hint=None)
     yield Check("cache", ok=True, value=str(settings.cache), hint=None)
     yield Check("limits of reading a file", ok=True, value=held_here(), hint=None)
     yield from _environment()
     yield _try("embedder", lambda: _embedder(settings))
     yield _try("corpus", lambda: _corpus(settings))
+    yield from _derived_files(settings)
     yield _try("gate", lambda: _gate(settings))
     names = ", ".join(plugins.names(plugins.EMBEDDERS))
     yield Check("embedders installed", ok=True, value=names, hint=None)
@@ -79,9 +80,9 @@ def _corpus(settings: Settings) -> str:
         store = open_store(settings)
     except CorpusMissingError:
         return f"none yet at {settings.corpus}"
-    with store:
-        totals = store.status().totals
-        outdated = len(outdated_sources(store.documents()))
+    with closing(store), store.moment() as moment:
+        totals = moment.status().totals
+        outdated = moment.count_outdated(PIPELINE)
         read_only = " (read-only)" if store.is_read_only else ""
     counts = ", ".join(f"{count} {name}" for name, count in totals.items())
     if outdated:
@@ -92,14 +93,25 @@ def _corpus(settings: Settings) -> str:
     return f"{settings.corpus}{read_only}: {counts}"
 
 
+def _derived_files(settings: Settings) -> Iterator[Check]:
+    """Say how the vectors of a large corpus are held."""
+    try:
+        with closing(open_store(settings)) as store:
+            line = store.upkeep.derived_files() if store.labels is None else None
+    except CytatError:
+        return  # told of above
+    if line is not None:
+        yield Check("vectors", ok=True, value=line, hint=None)
+
+
 def _gate(settings: Settings) -> str:
     try:
         store = open_store(settings)
     except CorpusMissingError:
         return "as shipped"
-    with store:
-        calibration, misfit = stored_calibration(store)
-        generation = store.generation
+    with closing(store), store.moment() as moment:
+        calibration, misfit = stored_calibration(moment)
+        generation = moment.generation
     if calibration is None:
         return "as shipped"
     if misfit is not None:

@@ -1,68 +1,26 @@
-"""A store -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
-
-from dataclasses import dataclass
+"""A moment -> the gate in force: what the corpus was calibrated to, unless it no longer fits."""
 
 from cytat.answering import Gate, calibrated_gate, gate_hash, shipped_gate
-from cytat.config import Settings
-from cytat.corpus.parts import check_owner, open_store
-from cytat.records import Calibration, CalibrationReset
-from cytat.store import Store
-from cytat.store.spaces import delete_calibration, read_calibration, read_space
+from cytat.protocols import Moment
+from cytat.records import Calibration
+from cytat.text.notes import Note, NoteKind, note
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """Why a calibration is kept and not used, for people, in the languages of refusals."""
-
-    texts: dict[str, str]
-
-    def text(self, language: str) -> str:
-        """Return the reason in a language, or in English."""
-        return self.texts.get(language, self.texts["en"])
-
-
-OTHER_ENCODER = Misfit(
-    {
-        "en": "The calibration was made with another encoder and is not used: run `cytat eval "
-        "calibrate` again.",
-        "pl": "Kalibrację wykonano z innym koderem i nie jest używana: uruchom ponownie `cytat "
-        "eval calibrate`.",
-    }
-)
-OTHER_GATE = Misfit(
-    {
-        "en": "The calibration was made with another version of cytat and is not used: run `cytat "
-        "eval calibrate` again.",
-        "pl": "Kalibrację wykonano inną wersją cytat i nie jest używana: uruchom ponownie `cytat "
-        "eval calibrate`.",
-    }
-)
-
-
-def gate_in_force(store: Store) -> tuple[Gate, Misfit | None]:
+def gate_in_force(moment: Moment) -> tuple[Gate, Note | None]:
     """Return the gate that answers are decided by, and why it is not the calibrated one."""
-    calibration, misfit = stored_calibration(store)
+    calibration, misfit = stored_calibration(moment)
     if calibration is None or misfit is not None:
         return shipped_gate(), misfit
     return calibrated_gate(calibration), None
 
 
-def stored_calibration(store: Store) -> tuple[Calibration | None, Misfit | None]:
+def stored_calibration(moment: Moment) -> tuple[Calibration | None, Note | None]:
     """Return the corpus' calibration, and why it does not fit the corpus as it is."""
-    with store.reading() as connection:
-        calibration = read_calibration(connection)
-        space = read_space(connection)
+    calibration = moment.calibration()
     if calibration is None:
         return None, None
+    space = moment.space()
     if space is None or space.weights != calibration.weights:
-        return calibration, OTHER_ENCODER
-    return calibration, None if calibration.gate == gate_hash() else OTHER_GATE
-
-
-def reset_calibration(settings: Settings) -> CalibrationReset:
-    """Put the shipped gate in force again; NotAllowedError for a reader."""
-    check_owner(settings)
-    with open_store(settings) as store, store.writing() as connection:
-        before = read_calibration(connection)
-        delete_calibration(connection)
-    return CalibrationReset(before)
+        return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_ENCODER)
+    is_other = calibration.gate != gate_hash()
+    return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_GATE) if is_other else None

@@ -1,5 +1,7 @@
 """Settings -> the embedder and the generator they name, opened when first needed."""
 
+import threading
+
 from cytat import plugins
 from cytat.config import DEFAULT_EMBEDDER, Settings
 from cytat.errors import BackendError, ModelMissingError, SettingsError
@@ -11,11 +13,15 @@ SERVER = "openai"
 
 
 class EmbedderChoice:
-    """The embedder in force: the one that is set, else the corpus' own, else the default."""
+    """The embedder in force: the one that is set, else the corpus' own, else the default.
+
+    May be used from several threads: they share what is opened.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._opened: dict[str, Embedder] = {}
+        self._lock = threading.Lock()
 
     def embedder(self, space: VectorSpace | None) -> Embedder:
         """Return the embedder for a corpus with vectors of `space`, opened once.
@@ -23,9 +29,10 @@ class EmbedderChoice:
         Another program may have switched the corpus to another encoder since the last call.
         """
         name = self.name(space)
-        if name not in self._opened:
-            self._opened[name] = plugins.load_embedder(name, self._options())
-        return self._opened[name]
+        with self._lock:
+            if name not in self._opened:
+                self._opened[name] = plugins.load_embedder(name, self._options())
+            return self._opened[name]
 
     def embedder_if_there(self, space: VectorSpace | None) -> Embedder | None:
         """Return the embedder, or None where it is not installed or cannot be reached."""

@@ -1,29 +1,26 @@
 """Settings -> a Store, and the parts of a corpus, each opened when it is first needed."""
 
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from cytat.config import Settings, load_settings
+from cytat import plugins
+from cytat.config import Settings, corpus_name, load_settings
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import NotAllowedError
-from cytat.store import Store
+from cytat.protocols import Store
 
 if TYPE_CHECKING:
-    from cytat.corpus.filtering import DocumentFilter
-    from cytat.corpus.searching import CorpusRetriever
-    from cytat.fulltext import WordsIndex
-    from cytat.retrieval import Record
-    from cytat.vectors import VectorIndex
+    from cytat.retrieval import SearchRequest
 
 
 def open_store(settings: Settings, *, create: bool = False) -> Store:
     """Return the corpus of the settings, for its owner or for a reader with labels."""
     if settings.labels is not None:
-        return Store.open(settings.corpus).restricted(settings.labels)
-    return Store.open_or_create(settings.corpus) if create else Store.open(settings.corpus)
+        create = False
+    return plugins.open_store(settings.corpus, create=create, labels=settings.labels)
 
 
 def check_owner(settings: Settings) -> None:
@@ -41,10 +38,12 @@ Where = Sequence[str] | Mapping[str, str] | str | None
 class CorpusParts:
     """What the verbs of a `Corpus` work with."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, choice: EmbedderChoice | None = None) -> None:
+        """Take the settings; `choice`: which encoder is in force, by default what they say."""
         self.settings = settings
         self._store: Store | None = None
-        self._choice = EmbedderChoice(settings)
+        self._lock = threading.RLock()
+        self._choice = choice or EmbedderChoice(settings)
 
     @classmethod
     def open(
@@ -62,13 +61,14 @@ class CorpusParts:
         chosen = settings if settings is not None else load_settings({})
         given = (labels,) if isinstance(labels, str) else labels
         read = chosen.labels if given is None else tuple(given)
-        return cls(replace(chosen, corpus=Path(path), labels=read))
+        return cls(replace(chosen, corpus=corpus_name(str(path)), labels=read))
 
     def close(self) -> None:
         """Close the file."""
-        if self._store is not None:
-            self._store.close()
-            self._store = None
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+                self._store = None
 
     def __enter__(self) -> Self:
         return self
@@ -80,37 +80,19 @@ class CorpusParts:
 
     def _opened(self, *, create: bool = False) -> Store:
         """Return the store as the settings' labels let it be read."""
-        if self._store is None:
-            self._store = open_store(self.settings, create=create)
-        return self._store
+        with self._lock:
+            if self._store is None:
+                self._store = open_store(self.settings, create=create)
+            return self._store
 
     def _owned(self, *, create: bool = False) -> Store:
         """Return the store to change, or to tell all of; NotAllowedError for a reader."""
         check_owner(self.settings)
         return self._opened(create=create)
 
-    @cached_property
-    def _words(self) -> "WordsIndex":
-        from cytat.fulltext import WordsIndex  # noqa: PLC0415 - see the top
+    def _search_request(
+        self, question: str, *, depth: int, mode: str, where: Where, fusion: str | None = None
+    ) -> "SearchRequest":
+        from cytat.corpus.searching import search_request  # noqa: PLC0415 - see `corpus`
 
-        return WordsIndex()
-
-    @cached_property
-    def _index(self) -> "VectorIndex":
-        from cytat.vectors import VectorIndex  # noqa: PLC0415 - see the top
-
-        return VectorIndex()
-
-    @cached_property
-    def _documents(self) -> "DocumentFilter":
-        from cytat.corpus.filtering import DocumentFilter  # noqa: PLC0415 - see the top
-
-        return DocumentFilter()
-
-    def _retriever(
-        self, store: Store, mode: str, where: Where, record: "Record"
-    ) -> "CorpusRetriever":
-        from cytat.corpus.searching import open_retriever  # noqa: PLC0415 - see the top
-
-        parts = (store, self._choice, self._words, self._index, self._documents)
-        return open_retriever(*parts, mode=mode, where=where, record=record)
+        return search_request(question, depth=depth, mode=mode, where=where, fusion=fusion)

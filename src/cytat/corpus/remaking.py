@@ -1,38 +1,24 @@
 """A corpus -> the same one made anew, with the encoder and the cutter that are in force."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cytat.config import Settings
-from cytat.corpus.adding import chunker_in_force
+from cytat.corpus.adding import open_tools
 from cytat.corpus.models import EmbedderChoice
-from cytat.ingestion import reindex
-from cytat.reading.process.pool import ReaderPool
-from cytat.records import IngestReport, Progress
-from cytat.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Remaking:
-    """What is said of one call."""
-
-    password: str | None
-    chunking: str | None
-    on_progress: Callable[[Progress], None] | None
+from cytat.ingestion import reindex, unheard
+from cytat.protocols import Store
+from cytat.records import AddOptions, IngestReport, Progress
 
 
 def remake_store(
-    store: Store, settings: Settings, choice: EmbedderChoice, wanted: Remaking
+    store: Store,
+    settings: Settings,
+    choice: EmbedderChoice,
+    options: AddOptions,
+    on_progress: Callable[[Progress], None] | None,
 ) -> IngestReport:
     """Make every document again that its file, the settings or damage call for."""
-    embedder = choice.embedder(store.pending_space() or store.space())
-    chunker = chunker_in_force(settings, store, embedder=embedder, chunking=wanted.chunking)
-    with ReaderPool() as readers:
-        return reindex(
-            store,
-            embedder=embedder,
-            chunker=chunker,
-            reader_for=readers.reader_for,
-            password=wanted.password,
-            on_event=wanted.on_progress,
-        )
+    with store.moment() as moment:
+        space = moment.pending_space() or moment.space()
+    with open_tools(store, settings, choice.embedder(space), options) as tools:
+        return reindex(store, tools, options, on_event=on_progress or unheard)

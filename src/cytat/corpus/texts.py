@@ -1,95 +1,31 @@
-"""A store -> its texts: what grounding reads again, and documents or parts of them shown."""
+"""A moment -> documents, or parts of them, shown."""
 
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import SourceError, UsageError
-from cytat.protocols import Embedder
-from cytat.records import Block, ChunkText, DocumentId, DocumentText, Locator, Span, Version
-from cytat.store import Store, StoredDocument
-from cytat.text.identity import passage_text, path_of, version_of
-from cytat.text.locators import locate
+from cytat.protocols import Embedder, Moment, Store
+from cytat.records import ChunkText, DocumentText, LocatorKind, Part, Span, StoredDocument
+from cytat.text.identity import passage_text
+
+PARTS_NAMED = 8
+"""In a hint, where a document has no part of the label that was asked for."""
 
 
-class StoredTexts:
-    """Implements `grounding.CitableTexts` over a store; a file is hashed at most once."""
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """What of a document is asked for; all of it where nothing is named."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._stale: dict[DocumentId, bool] = {}
-
-    def slice(self, document_id: str, span: Span) -> str:
-        """Return exactly the characters of the stored version at `span`."""
-        return self._store.slice(document_id, span)
-
-    def locate(self, document_id: str, span: Span) -> Locator:
-        """Return where `span` stands, by the page or headings of its own first character."""
-        document = self._document(document_id)
-        first_line, last_line = self._store.lines(document_id, span)
-        block = self._block(document_id, span)
-        text = self._store.text(document_id) if document.media_type == "text/html" else ""
-        return locate(
-            span,
-            media_type=document.media_type,
-            pages=self._store.pages(document_id),
-            heading_path=block.heading_path if block else (),
-            first_line=first_line,
-            last_line=last_line,
-            quote=text[span.start : span.end],
-            anchor=block.anchor if block else None,
-            preceding=text[: span.start],
-        )
-
-    def version(self, document_id: str) -> Version:
-        """Return the version that is stored."""
-        version = self._document(document_id).version
-        if version is None:
-            raise SourceError(f"{document_id} holds no text", hint="see `cytat status`")
-        return version
-
-    def is_stale(self, document_id: DocumentId) -> bool:
-        """Say whether the file has changed since it was indexed, or is gone."""
-        if document_id not in self._stale:
-            document = self._document(document_id)
-            path = path_of(document.source, base=self._store.base)
-            self._stale[document_id] = version_on_disk(path) != document.version
-        return self._stale[document_id]
-
-    def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:
-        """Return the headings above the first character of `span`, outermost first."""
-        block = self._block(document_id, span)
-        return block.heading_path if block else ()
-
-    def _block(self, document_id: str, span: Span) -> Block | None:
-        """Return the block that holds the first character of `span`."""
-        for block in self._store.blocks(document_id):
-            if block.span.start <= span.start < block.span.end:
-                return block
-        return None
-
-    def _document(self, document_id: str) -> StoredDocument:
-        found = self._store.document(DocumentId(document_id))
-        if found is None:
-            raise SourceError(f"{document_id} is not in the corpus", hint="see `cytat status`")
-        return found
-
-
-def version_on_disk(path: Path) -> Version | None:
-    """Return the version of a file as it is now; None when it cannot be read."""
-    try:
-        return version_of(path.read_bytes())
-    except OSError:
-        return None
+    span: Span | None = None
+    page: int | None = None
+    """Its number, from 1."""
+    part: str | None = None
+    """The label of a page, a slide, a sheet …."""
 
 
 def show_document(
-    store: Store,
-    source: str,
-    *,
-    span: Span | None,
-    page: int | None,
-    chunks: bool,
-    choice: EmbedderChoice,
+    store: Store, source: str, place: DocumentPlace, *, chunks: bool, choice: EmbedderChoice
 ) -> DocumentText:
     """Return the text of the document that `source` names.
 
@@ -97,33 +33,36 @@ def show_document(
 
     Raises:
         SourceError: it names no document, several, or one without text.
-        UsageError: the span or page lies outside the document.
+        UsageError: the document has no such place.
     """
-    with store.reading():
-        document = store.resolve(source)
+    with store.moment() as moment:
+        document = moment.resolve(source)
         if document.version is None:
             raise SourceError(
                 f"{document.source} holds no text: {document.message}",
                 hint=document.hint or "see `cytat status`",
             )
-        place = place_in(store, document, span=span, page=page)
-        counter = choice.embedder_if_there(store.space()) if chunks else None
+        span = span_of(moment, document, place)
+        counter = choice.embedder_if_there(moment.space()) if chunks else None
         return DocumentText(
             source=document.source,
             document_id=document.id,
             version=document.version,
-            text=store.slice(document.id, place),
-            span=place,
-            chunks=_chunks(store, document, place, counter) if chunks else (),
+            text=moment.excerpt(document.id, span).text,
+            span=span,
+            chunks=tuple(_chunks(moment, document, span, counter)) if chunks else (),
         )
 
 
-def place_in(
-    store: Store, document: StoredDocument, *, span: Span | None, page: int | None
-) -> Span:
-    """Return the span that is asked for, all of the document by default."""
-    if page is not None:
-        return _page_span(store, document, page)
+def span_of(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
+    """Return the span of a place in a document.
+
+    Raises:
+        UsageError: the document has no such place.
+    """
+    span = place.span
+    if place.page is not None or place.part is not None:
+        return _part_span(moment, document, place)
     if span is None:
         return Span(0, document.characters)
     if span.end > document.characters:
@@ -135,38 +74,54 @@ def place_in(
     return span
 
 
-def _page_span(store: Store, document: StoredDocument, number: int) -> Span:
-    pages = store.pages(document.id)
-    for page in pages:
-        if page.number == number:
-            return page.span
-    hint = f"it has pages 1 to {len(pages)}" if pages else "this format has no pages; use --span"
-    raise UsageError(f"{document.source} has no page {number}", hint=hint)
+def _part_span(moment: Moment, document: StoredDocument, place: DocumentPlace) -> Span:
+    """Return the span of a page by its number, or of any part by its label."""
+    parts = moment.parts(document.id)
+    if place.part is None:
+        pages = [part for part in parts if part.kind is LocatorKind.PAGE]
+        found = [page for page in pages if page.number == place.page]
+        none = "this format has no pages; use --span"
+        hint = f"it has pages 1 to {len(pages)}" if pages else none
+        missing = f"page {place.page}"
+    else:
+        wanted = place.part.casefold()
+        found = [part for part in parts if part.label.casefold() == wanted]
+        hint = _parts_hint(parts)
+        missing = f"part {place.part!r}"
+    if not found:
+        raise UsageError(f"{document.source} has no {missing}", hint=hint)
+    return found[0].span
+
+
+def _parts_hint(parts: Sequence[Part]) -> str:
+    if not parts:
+        return "this format has no parts; use --span"
+    more = f" and {len(parts) - PARTS_NAMED} more" if len(parts) > PARTS_NAMED else ""
+    return f"its parts are {', '.join(part.label for part in parts[:PARTS_NAMED])}{more}"
 
 
 def _chunks(
-    store: Store, document: StoredDocument, place: Span, embedder: Embedder | None
-) -> tuple[ChunkText, ...]:
-    from cytat.analysis import passage_language  # noqa: PLC0415 - who wants the text alone waits less
+    moment: Moment, document: StoredDocument, place: Span, embedder: Embedder | None
+) -> Iterator[ChunkText]:
+    # Who wants the text alone does not wait for the analyser.
+    from cytat.analysis import passage_language  # noqa: PLC0415 - see above
+    from cytat.grounding import KeptTexts  # noqa: PLC0415 - see above
 
-    texts = StoredTexts(store)
-    shown = []
-    for number, stored in enumerate(store.chunks(document.id), start=1):
+    whole = {document.id: (Span(0, document.characters),)}
+    texts = KeptTexts(moment.surroundings(whole))
+    for number, stored in enumerate(moment.chunks(document.id), start=1):
         chunk = stored.chunk
         if not chunk.span.overlaps(place):
             continue
-        words = store.slice(document.id, chunk.span)
+        words = texts.slice(document.id, chunk.span)
         passage = passage_text(document.title, chunk.heading_path, chunk.context, words)
-        shown.append(
-            ChunkText(
-                number=number,
-                chunk_id=chunk.id,
-                span=chunk.span,
-                locator=texts.locate(document.id, chunk.span),
-                heading_path=chunk.heading_path,
-                tokens=None if embedder is None else len(embedder.token_ends(passage)),
-                language=passage_language(words, document.language),
-                text=words,
-            )
+        yield ChunkText(
+            number=number,
+            chunk_id=chunk.id,
+            span=chunk.span,
+            locator=texts.locate(document.id, chunk.span),
+            heading_path=chunk.heading_path,
+            tokens=None if embedder is None else len(embedder.token_ends(passage)),
+            language=passage_language(words, document.language),
+            text=words,
         )
-    return tuple(shown)

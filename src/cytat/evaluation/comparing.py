@@ -4,14 +4,23 @@ Metrics are compared question by question with the exact sign test, corrected fo
 (Holm). What chance explains as well is called so in words.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 from cytat.errors import UsageError
-from cytat.evaluation.scoring import depths_up_to
-from cytat.evaluation.summary import is_better_high, metric_order
+from cytat.evaluation.scoring import depths_up_to, is_better_high, metric_order, metrics_of
 from cytat.metrics import holm, sign_test
-from cytat.records import EQUAL, ComparedMetric, EvalReport, Fingerprint, MetricValue, RunComparison
+from cytat.records import (
+    EQUAL,
+    ComparedMetric,
+    EvalReport,
+    Fingerprint,
+    MetricValue,
+    QuestionOutcome,
+    RunComparison,
+)
+from cytat.records.metrics import COMPARED, COMPARED_DEPTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,30 @@ def parse_demand(text: str) -> Demand:
             f"{text!r} is no demand on a metric", hint="for instance --min recall@5=0.8"
         )
     return Demand(name.strip(), bound)
+
+
+def parse_demands(texts: Sequence[str]) -> Sequence[Demand]:
+    """Return demands such as `recall@5=0.8`; UsageError where one is none."""
+    return [parse_demand(text) for text in texts]
+
+
+def unmet_demands(
+    run: EvalReport,
+    *,
+    least: Sequence[Demand],
+    most: Sequence[Demand],
+    baseline: EvalReport | None,
+) -> list[str]:
+    """Return a sentence for each demand that a run does not meet."""
+    failed = unmet(run.metrics, least=least, most=most)
+    return failed + ([] if baseline is None else regressions(compare(baseline, run)))
+
+
+def unmet_by(
+    outcomes: Sequence[QuestionOutcome], *, least: Sequence[Demand], most: Sequence[Demand]
+) -> list[str]:
+    """Return a sentence for each demand that these outcomes together do not meet."""
+    return unmet(metrics_of(outcomes), least=least, most=most)
 
 
 def unmet(
@@ -96,11 +129,6 @@ INCOMPARABLE = {
     "depth": "they looked at different depths",
 }
 """Field of the fingerprint -> why runs that differ in it are not compared."""
-COMPARED = ("recall", "hit", "mrr", "ndcg", "destroyed", "correct", "lost", "bluff",
-            "citation-precision", "citation-recall", "invented-markers", "faithfulness",
-            "answer-relevancy", "contextual-recall")  # fmt: skip
-COMPARED_DEPTHS = frozenset({1, 5, 10})
-"""Neighbouring depths say almost the same, and each one more makes the correction harsher."""
 
 
 def compare(baseline: EvalReport, run: EvalReport) -> RunComparison:
@@ -155,7 +183,7 @@ def paired(
             and (second := after.get(id_, {}).get(name)) is not None
         ]
         if pairs:
-            yield _row(name, pairs)
+            yield compared_pairs(name, pairs, higher_is_better=is_better_high(name))
 
 
 def corrected(rows: Sequence[ComparedMetric]) -> tuple[ComparedMetric, ...]:
@@ -183,13 +211,16 @@ def _shown(report: EvalReport, name: str) -> str:
     return str(getattr(report.fingerprint, name) or "none")
 
 
-def _row(name: str, pairs: list[tuple[float, float]]) -> ComparedMetric:
-    sign = 1 if is_better_high(name) else -1
+def compared_pairs(
+    name: str, pairs: Sequence[tuple[float, float]], *, higher_is_better: bool
+) -> ComparedMetric:
+    """Return a metric before and after, question by question; nothing is corrected yet."""
+    sign = 1 if higher_is_better else -1
     test = sign_test([(sign * first, sign * second) for first, second in pairs])
     return ComparedMetric(
         name=name,
-        baseline=sum(first for first, _ in pairs) / len(pairs),
-        value=sum(second for _, second in pairs) / len(pairs),
+        baseline=math.fsum(first for first, _ in pairs) / len(pairs),
+        value=math.fsum(second for _, second in pairs) / len(pairs),
         n=len(pairs),
         better=test.better,
         worse=test.worse,

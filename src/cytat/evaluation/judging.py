@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from cytat.analysis.language import detect_language
-from cytat.evaluation.locating import LocatedNeedle, LocatedQuestion, Place, flattened
+from cytat.answering import AskOutcome
+from cytat.evaluation.gate import shipped_margin
+from cytat.evaluation.gold.locating import LocatedNeedle, LocatedQuestion, Place, flattened
 from cytat.evaluation.scoring import (
     Scores,
     destroyed_score,
@@ -40,12 +42,21 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reply and what its trace tells: the draft, passages given, and the gate's margin."""
+    """What became of a question, and by how much stricter than the shipped gate it was decided."""
 
-    reply: Answer | Refusal
-    draft: str
-    passages: int
-    margin: float | None
+    outcome: AskOutcome
+    stricter: float
+
+    @property
+    def reply(self) -> Answer | Refusal:
+        """The answer, or the refusal."""
+        return self.outcome.reply
+
+    @property
+    def margin(self) -> float | None:
+        """Log odds above the threshold in force; None where a rule decided."""
+        margin = shipped_margin(self.outcome)
+        return None if margin is None else margin - self.stricter
 
 
 def judge(
@@ -345,8 +356,8 @@ def _recalled(located: LocatedQuestion, asked: Asked | None, hits: Sequence[Hit]
 
 
 def _invented(asked: Asked) -> int:
-    numbers = {number for marker in find_markers(asked.draft) for number in marker.numbers}
-    return sum(number > asked.passages for number in numbers)
+    numbers = {number for marker in find_markers(asked.outcome.draft) for number in marker.numbers}
+    return sum(number > len(asked.outcome.evidence) for number in numbers)
 
 
 # ---------------------------------------------------------------- what went wrong

@@ -1,97 +1,60 @@
-"""Qrels + a run of any system -> outcomes by question, as of a run of our own.
-
-Questions: JSONL with `_id` and `text`, or a question a line: id, tab, text. Judgments: TREC's four
-columns, or the three of BEIR. A judged document is the text of that id, unpacked; in a corpus that
-holds no such files, a document whose source ends in the id, "%20" standing for a blank.
+"""Qrels + a run of any system -> a report, as of a run of our own.
 
 A judged question that the run leaves out has found nothing: trec_eval takes it out of its mean
 unless it is given -c. A question that no document is right for cannot be measured.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cytat.errors import GoldSetError
-from cytat.evaluation.beir import Grades, file_name, question_of, read_rows, read_tsv_qrels
-from cytat.evaluation.gold import GoldSet
-from cytat.evaluation.scoring import Scores, scores_of_documents
-from cytat.evaluation.text_files import lines_of
-from cytat.evaluation.trec import QRELS_COLUMNS, ScoredDocument, read_qrels, read_run
-from cytat.records import Cause, ChunkId, Finding, JudgedBy, QuestionOutcome, RankedHit, Target
+from cytat.errors import UsageError
+from cytat.evaluation.fingerprints import fingerprint_of_file
+from cytat.evaluation.gold.beir import Grades
+from cytat.evaluation.scoring import Scores, metrics_of, scores_of_documents
+from cytat.evaluation.trec import ScoredDocument, read_grades, read_questions, read_run
+from cytat.records import (
+    Cause,
+    ChunkId,
+    EvalReport,
+    Finding,
+    JudgedBy,
+    QuestionOutcome,
+    RankedHit,
+    Target,
+)
 
 
-def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> GoldSet:
-    """Return the questions that have a judgment; `sources` are those of the corpus."""
-    grades = read_grades(judgments)
-    names = {source.rpartition("/")[2] for source in sources}
-    has_texts = any(file_name(one) in names for of in grades.values() for one in of)
-    name: Callable[[str], str] = file_name if has_texts else _plain
-    found = tuple(
-        question_of(where, row, grades[row["_id"]], name=name)
-        for where, row in read_questions(questions)
-        if row["_id"] in grades
+def score_run_file(
+    run: Path, qrels: Path, *, questions: Path | None = None, depth: int = 100
+) -> EvalReport:
+    """Return a TREC run measured against judgments in TREC's or BEIR's columns.
+
+    Args:
+        run: the file, in TREC's six columns.
+        qrels: the judgments.
+        questions: give their words to the report; None: it names them by their ids.
+        depth: ranks looked at.
+    """
+    if depth < 1:
+        raise UsageError(f"depth {depth} is below 1", hint="give 1 or more")
+    grades, read = read_grades(qrels), read_run(run)
+    texts = (
+        {}
+        if questions is None
+        else {row["_id"]: row["text"] for _, row in read_questions(questions)}
     )
-    if not found:
-        raise GoldSetError(
-            f"{judgments.name}: none of its questions stands in {questions.name}",
-            hint="questions and judgments must be of one set",
-        )
-    return GoldSet(f"{questions.name} + {judgments.name}", found, unfilled=0, has_texts=has_texts)
-
-
-def read_grades(path: Path) -> Grades:
-    """Return the judgments of a file in either layout, told apart by their columns."""
-    first = next(
-        (one for one in lines_of(path, hint="name a text file in UTF-8") if one.strip()), ""
-    )
-    is_trec = len(first.split()) == QRELS_COLUMNS
-    return read_qrels(path) if is_trec else read_tsv_qrels(path)
-
-
-def read_questions(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield each question with where it stands: `_id` and `text`."""
-    if path.suffix.casefold() in {".jsonl", ".json"}:
-        yield from read_rows(path)
-        return
-    for number, line in enumerate(lines_of(path, hint="name a text file in UTF-8"), start=1):
-        if not line.strip():
-            continue
-        id_, tab, text = line.partition("\t")
-        if not tab or not text.strip():
-            raise GoldSetError(
-                f"{path.name}:{number}: not a question: id, tab, text",
-                hint="or give JSONL with `_id` and `text`",
-            )
-        yield f"{path.name}:{number}", {"_id": id_.strip(), "text": text.strip()}
-
-
-def _plain(id_: str) -> str:
-    return id_.replace("%20", " ")
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredRun:
-    """What a run of another system comes to."""
-
-    system: str
-    """What the run's sixth column calls it."""
-    outcomes: tuple[QuestionOutcome, ...]
-    diagnosis: tuple[Finding, ...]
-    notes: tuple[str, ...]
-
-
-def score_run(run: Path, judgments: Path, *, questions: Path | None, depth: int) -> ScoredRun:
-    """Return how a run meets the judgments; `questions` give their words to the report."""
-    grades, read = read_grades(judgments), read_run(run)
-    texts = {} if questions is None else {row["_id"]: row["text"] for _, row in
-                                          read_questions(questions)}  # fmt: skip
     outcomes = tuple(
         _outcome(id_, texts.get(id_, id_), grades[id_], read.rankings.get(id_, ())[:depth], depth)
         for id_ in sorted(grades)
     )
-    notes = tuple(_notes(grades, read.rankings))
-    return ScoredRun(read.system, outcomes, (_finding(outcomes, depth),), notes)
+    return EvalReport(
+        fingerprint_of_file(read.system, grades, depth),
+        metrics_of(outcomes),
+        (_finding(outcomes, depth),),
+        outcomes,
+        (),
+        tuple(_notes(grades, read.rankings)),
+    )
 
 
 def _outcome(

@@ -22,11 +22,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cytat.errors import IncompleteDraftError
-from cytat.evaluation.gold import GoldQuestion
-from cytat.evaluation.reading_gold import raise_faults
-from cytat.evaluation.scoring import Scores
-from cytat.evaluation.summary import metric_value
+from cytat.errors import IncompleteDraftError, SettingsError
+from cytat.evaluation.gold.questions import GoldQuestion, raise_faults
+from cytat.evaluation.scoring import Scores, metric_value
 from cytat.evaluation.text_files import filled, hash_of_prompts, lines_of, prompt_text
 from cytat.grounding.model_output import ReasoningFilter
 from cytat.metrics import kappa, kappa_interval
@@ -34,6 +32,7 @@ from cytat.protocols import Generator, Prompt
 from cytat.records import (
     Answer,
     Hit,
+    JudgeAgreement,
     JudgedStatement,
     JudgeVerdict,
     MetricValue,
@@ -227,6 +226,25 @@ def agreement(judge: Judge, labelled: Sequence[Labelled]) -> Iterator[MetricValu
             if one.metric == metric
         ]
         yield from _figures(metric, given)
+
+
+def check_judge(generator: Generator | None, labels: Path) -> JudgeAgreement:
+    """Return how far a judging model agrees with the labels of people.
+
+    Raises:
+        SettingsError: no judge is named.
+    """
+    if generator is None:
+        raise SettingsError("no judge is named", hint="name one: --judge NAME, or CYTAT_JUDGE")
+    judge = Judge(generator)
+    found = tuple(agreement(judge, read_labelled(labels)))
+    unreadable = sum(one.not_measured for one in found if one.name == "agreement")
+    notes = (
+        (f"{unreadable} replies of the judge were neither yes nor no and are left out.",)
+        if unreadable
+        else ()
+    )
+    return JudgeAgreement(judge.fingerprint, found, notes)
 
 
 def _figures(metric: str, given: Sequence[tuple[bool, bool | None]]) -> Iterator[MetricValue]:

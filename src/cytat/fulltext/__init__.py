@@ -1,32 +1,31 @@
-"""The words index: the terms of all chunks as postings, and the ranking by them."""
+"""The words of chunks as index terms, and the ranking of chunks by the words of a question."""
 
-from cytat.fulltext.checking import WordsFaults, check_words
-from cytat.fulltext.index import (
-    ChunkWords,
-    Numbers,
-    TermNumbers,
-    index_chunks,
-    index_terms,
-    rebuild_words,
-    terms_of_chunk,
-    words_of_chunk,
+from cytat.fulltext.postings import (
+    NOWHERE,
+    Counts,
+    Postings,
+    PostingsSource,
+    TermWeights,
+    norms_of,
+    rarity,
+    united,
 )
-from cytat.fulltext.postings import WordsIndex, rarity
 from cytat.fulltext.ranking import WordsRanking, rank_by_words
+from cytat.fulltext.terms import terms_of_chunk, terms_of_words
+from cytat.fulltext.words import MAX_WORDS
 
 __all__ = [
-    "ChunkWords",
-    "Numbers",
-    "TermNumbers",
-    "WordsFaults",
-    "WordsIndex",
+    "MAX_WORDS",
+    "NOWHERE",
+    "Counts",
+    "Postings",
+    "PostingsSource",
+    "TermWeights",
     "WordsRanking",
-    "check_words",
-    "index_chunks",
-    "index_terms",
+    "norms_of",
     "rank_by_words",
     "rarity",
-    "rebuild_words",
     "terms_of_chunk",
-    "words_of_chunk",
+    "terms_of_words",
+    "united",
 ]

@@ -20,10 +20,16 @@ from cytat.grounding.ground import (
 )
 from cytat.grounding.model_output import Restart
 from cytat.grounding.passages import Reading, Unit, index_terms, is_row, item_sign, read_passage
+from cytat.grounding.texts import (
+    LOOK_AHEAD_CHARACTERS,
+    LOOK_BACK_CHARACTERS,
+    KeptTexts,
+    keep_texts,
+)
 
 __all__ = [
-    "NO_ANSWER", "CitableTexts", "DraftParser", "DraftStatement", "Grounded", "Grounder",
-    "Grounding", "IsStale", "Reading", "Restart", "Unit", "cite", "ground", "index_terms",
-    "is_row", "item_sign", "parse_draft", "read_passage", "read_span", "text_with_markers",
-    "without_unsaid",
+    "LOOK_AHEAD_CHARACTERS", "LOOK_BACK_CHARACTERS", "NO_ANSWER", "CitableTexts", "DraftParser",
+    "DraftStatement", "Grounded", "Grounder", "Grounding", "IsStale", "KeptTexts", "Reading",
+    "Restart", "Unit", "cite", "ground", "index_terms", "is_row", "item_sign", "keep_texts",
+    "parse_draft", "read_passage", "read_span", "text_with_markers", "without_unsaid",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """A corpus -> another file of the same documents, cut or embedded otherwise. Reads no source.
 
-Text, blocks and pages are those of the corpus, so that the two files differ in what was asked for
+Text, blocks and parts are those of the corpus, so that the two files differ in what was asked for
 and in nothing else. A group of documents is on disk as soon as it is made: a run can be stopped at
 any moment and goes on where it was. Stages run one after the other, so that each can be timed.
 """
@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeAlias
 
 from cytat.embedding import embed_passages
@@ -18,11 +17,11 @@ from cytat.ingestion.groups import GROUP_DOCUMENTS, GROUP_PASSAGES
 from cytat.ingestion.preparing import Ready, Recipe, is_known_to, is_same, passage_of, wanted_stamp
 from cytat.ingestion.progress import Teller, remaining_of
 from cytat.ingestion.writing import write_group
-from cytat.protocols import Chunker, Embedder, Vectors, space_of
-from cytat.reading import reader_for
-from cytat.records import Document, Progress
-from cytat.store import FileStamp, Store, StoredDocument, text_hash
-from cytat.store.spaces import NOTHING_MADE, Making, is_same_space, read_making, write_making
+from cytat.protocols import Chunker, Embedder, Moment, Store, Vectors, space_of
+from cytat.records import Document, Making, Progress, StoredDocument
+from cytat.text.identity import text_hash
+
+NOTHING_MADE = Making(0.0, 0, 0.0, 0, 0.0, 0)
 
 Listen = Callable[[Progress], None]
 
@@ -30,32 +29,22 @@ _Member: TypeAlias = tuple[StoredDocument, Ready | None]
 """A document of the corpus, and what is to be written of it; None: it is there already."""
 
 
-def open_derived(path: Path) -> Store:
-    """Open the file a corpus is derived into, or begin it.
+def begin_derived(store: Store) -> None:
+    """Mark an empty corpus as one that another is derived into; one that is marked goes on.
 
     Raises:
-        UsageError: a corpus of somebody's own stands there.
+        UsageError: it is a corpus of somebody's own.
     """
-    store = Store.open_or_create(path)
-    try:
-        _claim(store)
-    except BaseException:
-        store.close()
-        raise
-    return store
-
-
-def _claim(store: Store) -> None:
-    with store.reading() as connection:
-        is_begun = read_making(connection) is not None
-    if is_begun:
-        return
-    if store.documents():
+    with store.moment() as moment:
+        if moment.making() is not None:
+            return
+        is_own = moment.count_documents() > 0
+    if is_own:
         raise UsageError(
-            f"{store.path} is a corpus of its own", hint="name another folder, or move it away"
+            f"{store.name} is a corpus of its own", hint="name another folder, or move it away"
         )
-    with store.writing() as connection:
-        write_making(connection, NOTHING_MADE)
+    with store.writing() as writing:
+        writing.set_making(NOTHING_MADE)
 
 
 def derive(
@@ -71,7 +60,7 @@ def derive(
 
     Args:
         corpus: is read, and not changed.
-        target: as `open_derived` opened it.
+        target: marked by `begin_derived`.
         chunker: cuts the documents of `target`.
         embedder: is asked for the vectors that none of `target`, `corpus` and `donors` holds.
         donors: corpora derived before.
@@ -87,15 +76,16 @@ def derive(
     space = space_of(embedder)
     holders = [target]
     for store in (corpus, *donors):
-        known = store.space()
-        if known is not None and is_same_space(known, space):
+        with store.moment() as moment:
+            known = moment.space()
+        if known is not None and known.is_same_as(space):
             holders.append(store)
     return _Deriving(corpus, target, recipe, holders).run(listen)
 
 
 def _recipe(chunker: Chunker, embedder: Embedder) -> Recipe:
     """Return the recipe of documents that are not read: it says how they are cut and embedded."""
-    return Recipe(reader_for, chunker, embedder, password=None, given={}, limit_bytes=0, label=None)
+    return Recipe(chunker, embedder, given={}, label=None)
 
 
 class _Deriving:
@@ -109,12 +99,13 @@ class _Deriving:
         self._target = target
         self._recipe = recipe
         self._holders = holders
-        with target.reading() as connection:
-            self._clock = _StageClock(read_making(connection) or NOTHING_MADE)
+        with target.moment() as moment:
+            self._clock = _StageClock(moment.making() or NOTHING_MADE)
 
     def run(self, listen: Listen) -> Making:
         """Return how long all took, when everything is written."""
-        documents = [one for one in self._corpus.documents() if one.version is not None]
+        with self._corpus.moment() as moment:
+            documents = [one for one in moment.documents() if one.version is not None]
         self._remove_others(documents)
         remaining = remaining_of(sum(one.characters for one in documents))
         teller = Teller(listen, files=len(documents), remaining=remaining)
@@ -123,14 +114,14 @@ class _Deriving:
             for stored, ready in group:
                 remaining.read(stored.characters)
                 teller.done(stored.source, chunks=0 if ready is None else len(ready.chunks))
-        with self._target.writing() as connection:
-            write_making(connection, self._clock.making)
+        with self._target.writing() as writing:
+            writing.set_making(self._clock.making)
         return self._clock.making
 
     def _remove_others(self, documents: Sequence[StoredDocument]) -> None:
-        others = self._target.sources().keys() - {one.id for one in documents}
-        for document_id in others:
-            self._target.remove(document_id)
+        with self._target.writing() as writing:
+            for document_id in writing.sources().keys() - {one.id for one in documents}:
+                writing.remove(document_id)
 
     def _groups(self, documents: Sequence[StoredDocument]) -> Iterator[list[_Member]]:
         """Yield documents, cut, that are embedded and written together."""
@@ -147,7 +138,7 @@ class _Deriving:
 
     def _is_made(self, stored: StoredDocument) -> bool:
         """Say whether a document stands in the target as it would be made."""
-        known = self._target.document(stored.id)
+        known = self._known(stored)
         if known is None or stored.stamp is None:
             return False
         stamp = wanted_stamp(stored.stamp.version, stored.stamp.reader, self._recipe)
@@ -155,7 +146,8 @@ class _Deriving:
 
     def _cut(self, stored: StoredDocument) -> Ready:
         with self._clock.stage("cutting_s"):
-            document = stored_document(self._corpus, stored)
+            with self._corpus.moment() as moment:
+                document = stored_document(moment, stored)
             chunks = tuple(self._recipe.chunker.cut(document))
         self._clock.count("cut_characters", len(document.text))
         passages = map(passage_of(document), chunks)
@@ -165,10 +157,15 @@ class _Deriving:
             chunks=chunks,
             passages={text_hash(one): one for one in passages} if is_embedded else {},
             language=stored.language,
-            file=stored.file or FileStamp(size=0, modified_ns=0),
+            file=stored.file,
             given=stored.given,
-            known=self._target.document(stored.id),
+            known=self._known(stored),
         )
+
+    def _known(self, stored: StoredDocument) -> StoredDocument | None:
+        """Return what the target holds of a document."""
+        with self._target.moment() as moment:
+            return moment.document(stored.id)
 
     def _write(self, group: Sequence[Ready]) -> None:
         if not group:
@@ -176,16 +173,17 @@ class _Deriving:
         passages = {key: text for one in group for key, text in one.passages.items()}
         vectors = self._held(list(passages))
         vectors |= self._embedded({key: passages[key] for key in passages.keys() - vectors.keys()})
-        with self._clock.stage("writing_s"), self._target.writing() as connection:
+        with self._clock.stage("writing_s"), self._target.writing() as writing:
             write_group(self._target, group, vectors, self._recipe)
             self._clock.count("written_chunks", sum(len(one.chunks) for one in group))
-            write_making(connection, self._clock.making)
+            writing.set_making(self._clock.making)
 
     def _held(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         """Return the vectors that need not be made."""
         found: dict[bytes, Vectors] = {}
         for store in self._holders:
-            found |= store.vectors_of([key for key in keys if key not in found])
+            with store.moment() as moment:
+                found |= moment.vectors_of([key for key in keys if key not in found])
         return found
 
     def _embedded(self, passages: Mapping[bytes, str]) -> dict[bytes, Vectors]:
@@ -198,7 +196,7 @@ class _Deriving:
         return {key: made.vectors[at] for at, key in enumerate(keys) if at not in made.missing}
 
 
-def stored_document(corpus: Store, stored: StoredDocument) -> Document:
+def stored_document(moment: Moment, stored: StoredDocument) -> Document:
     """Return a document as its reader made it, from what the corpus keeps of it.
 
     Raises:
@@ -206,20 +204,20 @@ def stored_document(corpus: Store, stored: StoredDocument) -> Document:
     """
     if stored.version is None or stored.stamp is None or stored.ledger is None:
         raise ValueError(f"{stored.source} has no version")
-    with corpus.reading():
-        return Document(
-            id=stored.id,
-            source=stored.source,
-            version=stored.version,
-            title=stored.title,
-            media_type=stored.media_type,
-            text=corpus.text(stored.id),
-            blocks=corpus.blocks(stored.id),
-            pages=corpus.pages(stored.id),
-            metadata=stored.metadata,
-            ledger=stored.ledger,
-            reader=stored.stamp.reader,
-        )
+    return Document(
+        id=stored.id,
+        source=stored.source,
+        version=stored.version,
+        title=stored.title,
+        media_type=stored.media_type,
+        text=moment.text(stored.id),
+        blocks=tuple(moment.blocks(stored.id)),
+        parts=tuple(moment.parts(stored.id)),
+        fragments=moment.fragments(stored.id),
+        metadata=stored.metadata,
+        ledger=stored.ledger,
+        reader=stored.stamp.reader,
+    )
 
 
 def _told_of(document: StoredDocument) -> tuple[object, ...]:

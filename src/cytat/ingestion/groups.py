@@ -1,7 +1,7 @@
 """Prepared files -> groups on disk. While one group is encoded, the one before it is written.
 
 A group is embedded together, in batches of like length, and is one transaction: several small
-documents cost one wait for the disk. The store is touched by the calling thread alone.
+documents cost one wait for the disk. The store is used by the calling thread alone.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,8 +11,8 @@ from typing import Self
 from cytat.ingestion.encoding import Encoding, EncodingBeside, PassageEncoder
 from cytat.ingestion.preparing import Ready, Recipe
 from cytat.ingestion.writing import WriteOutcome, write_group
-from cytat.protocols import Vectors
-from cytat.store import Store, Unread
+from cytat.protocols import Store, Vectors
+from cytat.records import Unread
 
 GROUP_PASSAGES = 128
 """Encoded and written together: four batches for the encoder, one wait for the disk."""
@@ -47,7 +47,7 @@ class Groups:
         """Take a store to write to.
 
         Args:
-            store: belongs to the calling thread.
+            store: is used by the calling thread alone.
             recipe: how documents are made; its embedder is used in another thread.
             on_begun: told how many characters a group has that must be encoded.
             on_written: told what became of a group's documents when they are on disk.
@@ -94,7 +94,8 @@ class Groups:
 
     def _begun(self) -> _Group:
         """Return what was gathered as a group, its new passages on their way to the encoder."""
-        known = self._store.vectors_of(list(self._passages))
+        with self._store.moment() as moment:
+            known = moment.vectors_of(self._passages.keys())
         before = self._under_way.encoding.passages if self._under_way else {}
         shared = frozenset(self._passages.keys() & before.keys())
         new = {
@@ -116,6 +117,6 @@ class Groups:
         shared = {key: self._last_vectors[key] for key in group.shared & self._last_vectors.keys()}
         vectors = {**group.known, **shared, **made}
         self._last_vectors = made
-        written = write_group(self._store, group.members, vectors, self._recipe)
-        self.damage = written.damage or self.damage
-        self._on_written(written.outcomes)
+        outcomes = write_group(self._store, group.members, vectors, self._recipe)
+        self.damage = self._store.damage or self.damage
+        self._on_written(outcomes)

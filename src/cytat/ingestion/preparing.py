@@ -1,4 +1,4 @@
-"""A file -> Prepared: its bytes read once, made into a document, cut. Touches no store.
+"""An item -> Prepared: its bytes read once, made into a document, cut. Touches no store.
 
 Runs ahead of the encoder in a thread of its own. One bad file never stops a folder: whatever goes
 wrong with it becomes an `Unread` with a code.
@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeAlias
+from pathlib import PurePosixPath
+from typing import Protocol, TypeAlias
 
 from cytat.analysis import detect_language
 from cytat.errors import BackendError, ReadingError
@@ -22,13 +22,17 @@ from cytat.records import (
     Document,
     DocumentId,
     DocumentState,
+    FileStamp,
+    ItemBytes,
     Ledger,
+    ReadingOptions,
+    SourceItem,
     Stamp,
+    StoredDocument,
+    Unread,
     Version,
 )
-from cytat.sources import FileBytes, read_file
-from cytat.store import FileStamp, StoredDocument, Unread, text_hash
-from cytat.text.identity import passage_text, version_of
+from cytat.text.identity import passage_text, text_hash, version_of
 
 SKIPPED_CODES = frozenset({"empty", "unsupported-type"})
 """Nothing went wrong: there is nothing to index."""
@@ -46,36 +50,60 @@ PARTIAL_CODES = frozenset(
 """A problem with one of these codes means that something of the document cannot be found."""
 
 
-ReaderFor: TypeAlias = Callable[[bytes, str], Reader]
-"""Content and source -> the reader that fits, as `reading.reader_for` tells."""
+READ_WITH = "read-with"
+"""Metadata of a document whose reader was named: the name, kept so that it is read so again."""
+
+
+class ReaderFor(Protocol):
+    """Content and source -> the reader that is named, else the one that fits."""
+
+    def __call__(
+        self, content: bytes, source: str, *, named: str | None, media_type: str | None
+    ) -> Reader:
+        """Return the reader; ReadingError when none fits. `Formats.reader_for` is one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlan:
+    """How items are read in one run."""
+
+    reader_for: ReaderFor
+    options: ReadingOptions
+    limit_bytes: int
+    """Larger items fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How document versions are made in one run."""
+    """How document versions are made in one run of what was read."""
 
-    reader_for: ReaderFor
     chunker: Chunker
     embedder: Embedder
-    password: str | None
     given: Mapping[str, str]
-    limit_bytes: int
+    """Added to what the documents say of themselves."""
     label: str | None
     """Who may read the documents; None leaves it as it is, and a new one to everyone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to look at, and what the corpus holds of it."""
+    """One item to look at, and what the corpus holds of it."""
 
-    path: Path
-    source: str
+    item: SourceItem
     document_id: DocumentId
     known: StoredDocument | None
-    size: int
-    """Bytes, when it was found: for progress alone."""
     is_made_anew: bool
     """Whether it is made also when nothing has changed, as a damaged document is."""
+    stored: Document | None
+    """As it was read before, where its source cannot be asked for it again; it is not read then."""
+    gone_members: frozenset[DocumentId]
+    """Documents that were in this item and are not any more."""
+
+    @property
+    def source(self) -> str:
+        """The name of the document."""
+        return self.item.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +122,14 @@ class Ready:
     passages: Mapping[bytes, str]
     """What is embedded, by its hash; empty for a document that is kept by words alone."""
     language: str | None
-    file: FileStamp
+    file: FileStamp | None
+    """None for what is kept in the corpus alone."""
     given: Mapping[str, str]
     """What the person added, now and in earlier runs."""
     known: StoredDocument | None
     """What the corpus held when this version was begun."""
+    gone_members: frozenset[DocumentId] = frozenset()
+    """Documents to remove with the version that this one replaces."""
 
     @property
     def is_update(self) -> bool:
@@ -109,21 +140,51 @@ class Ready:
 Prepared: TypeAlias = Same | Ready | Unread
 
 
-def prepare(job: Job, recipe: Recipe) -> Prepared:
-    """Return what is to be written for one file."""
+def prepare(job: Job, recipe: Recipe, reading: ReadingPlan) -> Prepared:
+    """Return what is to be written for one item."""
     file: FileStamp | None = None
     try:
-        read = read_file(job.path, limit_bytes=recipe.limit_bytes)
-        file = FileStamp(size=len(read.content), modified_ns=read.modified_ns)
-        reader = recipe.reader_for(read.content, job.source)
+        if job.stored is not None:
+            return _prepare_stored(job, job.stored, recipe)
+        read = job.item.fetch(reading.limit_bytes)
+        _check_size(job, read, reading.limit_bytes)
+        if job.item.is_kept:
+            file = FileStamp(size=len(read.content), modified_ns=read.modified_ns)
+        reader = _reader_of(job, read, recipe, reading)
         stamp = wanted_stamp(version_of(read.content), reader.name, recipe)
         if job.known is not None and not job.is_made_anew and is_same(job.known, job.source, stamp):
             return Same(job.known)
-        return _make(job, read, reader, recipe)
+        document = reader.read(read.content, source=job.source, options=reading.options)
+        return _make(job, document, file, recipe)
     except ReadingError as error:
         return _unread(job, error, file)
     except Exception as error:  # noqa: BLE001 - a reader may fail on a hostile file in any way
         return _unread(job, _unexpected(error), file)
+
+
+def _prepare_stored(job: Job, stored: Document, recipe: Recipe) -> Prepared:
+    """Make a document again of what was read of it; nobody can be asked for its bytes."""
+    stamp = wanted_stamp(stored.version, stored.reader, recipe)
+    if job.known is not None and not job.is_made_anew and is_same(job.known, job.source, stamp):
+        return Same(job.known)
+    return _make(job, stored, None, recipe)
+
+
+def _check_size(job: Job, read: ItemBytes, limit_bytes: int) -> None:
+    if len(read.content) > limit_bytes:
+        raise ReadingError(
+            "too-large",
+            f"{job.source} is larger than {limit_bytes:,} bytes",
+            hint="split it into smaller files",
+        )
+
+
+def _reader_of(job: Job, read: ItemBytes, recipe: Recipe, reading: ReadingPlan) -> Reader:
+    """Return the reader that was named for the document, now or before; else the one that fits."""
+    before = job.known.given if job.known is not None else {}
+    named = recipe.given.get(READ_WITH, before.get(READ_WITH))
+    item = job.item
+    return reading.reader_for(read.content, item.name, named=named, media_type=item.media_type)
 
 
 def wanted_stamp(version: Version, reader: str, recipe: Recipe) -> Stamp:
@@ -150,22 +211,21 @@ def is_same(known: StoredDocument, source: str, stamp: Stamp) -> bool:
     return is_good and known.source == source and known.stamp == stamp
 
 
-def _make(job: Job, read: FileBytes, reader: Reader, recipe: Recipe) -> Ready:
-    document = reader.read(read.content, source=job.source, password=recipe.password)
+def _make(job: Job, document: Document, file: FileStamp | None, recipe: Recipe) -> Ready:
     chunks = _cut(document, recipe.chunker)
     if not chunks:
-        raise ReadingError(
-            "empty", f"{job.path.name} holds no words", hint="nothing is to be done about it"
-        )
+        name = PurePosixPath(job.source).name
+        raise ReadingError("empty", f"{name} holds no words", hint="nothing is to be done about it")
     language = detect_language(document.text)
     return Ready(
         document=document,
         chunks=chunks,
         passages=_passages(document, chunks) if is_known_to(recipe.embedder, language) else {},
         language=language,
-        file=FileStamp(size=len(read.content), modified_ns=read.modified_ns),
+        file=file,
         given={**(job.known.given if job.known else {}), **recipe.given},
         known=job.known,
+        gone_members=job.gone_members,
     )
 
 
@@ -195,7 +255,12 @@ def passage_of(document: Document) -> Callable[[Chunk], str]:
 def _unexpected(error: Exception) -> ReadingError:
     return ReadingError(
         "unreadable",
-        f"reading it failed with {type(error).__name__}: {error}",
+        "; ".join(
+            [
+                f"reading it failed with {type(error).__name__}: {error}",
+                *getattr(error, "__notes__", ()),
+            ]
+        ),
         hint="the file may be damaged; if other programs open it, please report this",
     )
 
@@ -224,13 +289,15 @@ FILES_AHEAD = 32
 """Enough that small files do not keep the encoder waiting; each may hold a large document."""
 
 
-def read_ahead(jobs: Iterable[Job], recipe: Recipe) -> Iterator[tuple[Job, Prepared]]:
+def read_ahead(
+    jobs: Iterable[Job], recipe: Recipe, reading: ReadingPlan
+) -> Iterator[tuple[Job, Prepared]]:
     """Yield every job with what was prepared; leaving early stops after the file in work."""
     waiting: deque[tuple[Job, Future[Prepared]]] = deque()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="cytat-reading") as pool:
         try:
             for job in jobs:
-                waiting.append((job, pool.submit(prepare, job, recipe)))
+                waiting.append((job, pool.submit(prepare, job, recipe, reading)))
                 if len(waiting) > FILES_AHEAD:
                     yield _first(waiting)
             while waiting:

@@ -5,7 +5,7 @@ where it was. Documents that others add or remove meanwhile are met by the next 
 comes when a round, inside the switch's own transaction, finds nothing left to do.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -14,28 +14,19 @@ from cytat.ingestion.encoding import EncodingBeside, PassageEncoder
 from cytat.ingestion.preparing import is_known_to
 from cytat.ingestion.progress import Remaining, remaining_of
 from cytat.ingestion.writing import NO_WEIGHTS, account_of
-from cytat.protocols import Embedder, space_of
-from cytat.records import DocumentState, Progress
-from cytat.store import Store, StoredDocument
-from cytat.store.reindexing import (
-    Missing,
-    NewRecord,
-    begin_pending,
-    count_lacking,
-    count_next,
-    count_wanted,
-    drop_pending,
-    read_missing,
-    read_pending,
-    switch,
-    write_next,
+from cytat.protocols import Embedder, Moment, Store, space_of
+from cytat.records import (
+    ChunkId,
+    DocumentState,
+    DocumentUpdate,
+    PassageToEmbed,
+    Progress,
+    StoredDocument,
+    VectorSpace,
 )
-from cytat.store.seals import SealedPart
-from cytat.store.spaces import is_same_space
 
 BATCH_PASSAGES = 128
 """Embedded and committed together: what a kill can cost."""
-SWITCHED = frozenset({SealedPart.RECORD, SealedPart.VECTORS})
 
 
 def reembed(
@@ -46,11 +37,12 @@ def reembed(
     Raises:
         BackendError: the encoder went away; what was made is kept, and searches see no change.
     """
-    target, known = space_of(embedder), store.space()
-    if known is None or is_same_space(known, target):
-        return _give_up_pending(store)
-    with store.writing() as connection:
-        begin_pending(connection, target)
+    target = space_of(embedder)
+    with store.moment() as moment:
+        known, pending = moment.space(), moment.pending_space()
+    if known is None or known.is_same_as(target):
+        return _give_up(store, pending)
+    store.upkeep.begin_space(target)
     vectors = None
     with _Run(store, embedder, on_event) as run:
         while vectors is None:
@@ -60,12 +52,10 @@ def reembed(
     return (f"{vectors} chunks were embedded again: {switched}",)
 
 
-def _give_up_pending(store: Store) -> tuple[str, ...]:
-    pending = store.pending_space()
+def _give_up(store: Store, pending: VectorSpace | None) -> tuple[str, ...]:
     if pending is None:
         return ()
-    with store.writing() as connection:
-        drop_pending(connection)
+    store.upkeep.drop_pending_space()
     return (f"the reindex to {pending.embedder} that was half way is given up",)
 
 
@@ -82,7 +72,7 @@ class _Run:
         self._beside = EncodingBeside(self._encoder)
         self._remaining: Remaining | None = None
         self._progress: Progress | None = None
-        self._failed: set[tuple[int, bytes]] = set()
+        self._failed: set[tuple[ChunkId, bytes]] = set()
         """Chunks the encoder failed on in this run; they are not asked for again."""
 
     def __enter__(self) -> Self:
@@ -93,64 +83,57 @@ class _Run:
 
     def fill(self) -> None:
         """Make the vectors that are missing, from the first chunk to the last."""
-        after = 0
-        while batch := self._read(after):
-            after = batch[-1].row
+        after: ChunkId | None = None
+        while batch := self._missing(after=after, limit=BATCH_PASSAGES):
+            after = batch[-1].chunk_id
             self._make([one for one in batch if not self._has_failed(one)])
 
     def switch_if_complete(self) -> int | None:
         """Switch and return how many vectors there are; None when something is missing again."""
-        with self._store.writing() as connection:
-            self._check_ours()
-            missing = self._missing(after=0, limit=len(self._failed) + 1)
+        with self._store.writing() as writing:
+            self._check_ours(writing)
+            missing = self._missing(after=None, limit=len(self._failed) + 1)
             if not all(map(self._has_failed, missing)):
                 return None
-            vectors = count_next(connection)
-            self._switch()
+            vectors = self._store.upkeep.count_pending_vectors()
+            self._switch(writing.documents())
         return vectors
 
-    def _switch(self) -> None:
-        """All vectors, the space and every stamp at once."""
-        connection, documents = self._store.connection, self._store.documents()
-        lacking = count_lacking(connection)
-        records = (
-            _new_record(document, self._embedder, missing=lacking.get(document.id, 0))
+    def _switch(self, documents: Sequence[StoredDocument]) -> None:
+        """All vectors, the space and every stamp at once; call inside the writing."""
+        lacking = self._store.upkeep.pending_without_vector()
+        updates = (
+            _update(document, self._embedder, missing=lacking.get(document.id, 0))
             for document in documents
             if document.stamp is not None
         )
-        switch(connection, space_of(self._embedder), records)
-        self._store.mark_changed()
-        for document in documents:
-            self._store.mark_written(document.id, SWITCHED)
+        self._store.upkeep.switch_space(space_of(self._embedder), updates)
 
-    def _read(self, after: int) -> list[Missing]:
-        with self._store.reading():
-            return self._missing(after=after, limit=BATCH_PASSAGES)
+    def _missing(self, *, after: ChunkId | None, limit: int) -> Sequence[PassageToEmbed]:
+        return self._store.upkeep.passages_to_embed(
+            languages=self._embedder.languages, after=after, limit=limit
+        )
 
-    def _missing(self, *, after: int, limit: int) -> list[Missing]:
-        """Return chunks without a vector; call inside `reading` or `writing`."""
-        languages = self._embedder.languages
-        return read_missing(self._store.connection, languages=languages, after=after, limit=limit)
-
-    def _check_ours(self) -> None:
+    def _check_ours(self, moment: Moment) -> None:
         """Refuse to add to what another program has begun meanwhile."""
-        if read_pending(self._store.connection) != space_of(self._embedder):
+        if moment.pending_space() != space_of(self._embedder):
             raise CorpusError(
                 f"another program has ended or replaced this reindex to {self._embedder.name}",
                 hint="`cytat status` shows the encoder in use; run `cytat reindex` again",
             )
 
-    def _has_failed(self, one: Missing) -> bool:
-        return (one.row, one.passage_hash) in self._failed
+    def _has_failed(self, one: PassageToEmbed) -> bool:
+        return (one.chunk_id, one.passage_hash) in self._failed
 
-    def _make(self, wanted: list[Missing]) -> None:
+    def _make(self, wanted: Sequence[PassageToEmbed]) -> None:
         encoding = self._beside.begin({one.passage_hash: one.passage for one in wanted})
         vectors = encoding.wait(on_tick=self._tick)
-        with self._store.writing() as connection:
-            self._check_ours()
-            write_next(connection, wanted, vectors)
-            done = count_next(connection)
-            total = count_wanted(connection, languages=self._embedder.languages)
+        upkeep = self._store.upkeep
+        with self._store.writing() as writing:
+            self._check_ours(writing)
+            upkeep.add_pending_vectors(wanted, vectors)
+            done = upkeep.count_pending_vectors()
+            total = upkeep.count_passages_wanted(languages=self._embedder.languages)
         if self._encoder.is_away:
             raise BackendError(
                 f"{self._encoder.failure}; {done} of {total} vectors of {self._embedder.name} "
@@ -158,7 +141,7 @@ class _Run:
                 hint="run `cytat reindex` again to go on where it stopped",
             )
         lacking = [one for one in wanted if one.passage_hash not in vectors]
-        self._failed |= {(one.row, one.passage_hash) for one in lacking}
+        self._failed |= {(one.chunk_id, one.passage_hash) for one in lacking}
         self._tell(total, done, made=len(wanted))
 
     def _tell(self, total: int, done: int, *, made: int) -> None:
@@ -181,8 +164,8 @@ class _Run:
             self._on_event(replace(self._progress, seconds_left=self._remaining.seconds()))
 
 
-def _new_record(document: StoredDocument, embedder: Embedder, *, missing: int) -> NewRecord:
-    """Return how a document stands with vectors of `embedder`; `missing` chunks have none."""
+def _update(document: StoredDocument, embedder: Embedder, *, missing: int) -> DocumentUpdate:
+    """Return state and stamp of a document with vectors of `embedder`; `missing` have none."""
     if document.ledger is None or document.stamp is None:
         raise ValueError(f"{document.source} has text and no ledger or stamp")
     missing = missing if is_known_to(embedder, document.language) else 0
@@ -193,8 +176,7 @@ def _new_record(document: StoredDocument, embedder: Embedder, *, missing: int) -
         dimensions=embedder.dimensions,
         weights=NO_WEIGHTS if missing else embedder.weights,
     )
-    if document.state is DocumentState.STALE:
-        told = (document.state.value, document.code, document.message, document.hint)
-    else:
-        told = (account.state.value, account.code, account.message, account.hint)
-    return NewRecord(document.id, *told, account.ledger, stamp)
+    of = document if document.state is DocumentState.STALE else account
+    return DocumentUpdate(
+        document.id, of.state, of.code, of.message, of.hint, account.ledger, stamp
+    )

@@ -9,8 +9,9 @@ from cytat.records import (
     DocumentState,
     FileOutcome,
     IngestReport,
+    StoredDocument,
+    Unread,
 )
-from cytat.store import StoredDocument, Unread
 
 NAMES_IN_A_NOTE = 5
 

@@ -8,34 +8,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-
 from cytat.chunking import is_same_chunking
 from cytat.errors import UsageError
-from cytat.fulltext import Numbers, TermNumbers, index_terms, terms_of_chunk
-from cytat.ingestion.preparing import (
-    PARTIAL_CODES,
-    Ready,
-    Recipe,
-    is_same,
-    passage_of,
-    wanted_stamp,
+from cytat.fulltext import terms_of_chunk
+from cytat.ingestion.preparing import PARTIAL_CODES, Ready, Recipe, is_same, wanted_stamp
+from cytat.protocols import Moment, NewVersion, Store, Vectors, Writing, space_of
+from cytat.records import (
+    Document,
+    DocumentId,
+    DocumentState,
+    Ledger,
+    Problem,
+    Stamp,
+    StoredDocument,
+    Unread,
 )
-from cytat.protocols import Vectors, space_of
-from cytat.records import Document, DocumentId, DocumentState, Ledger, Problem, Stamp
-from cytat.store import NewVersion, Store, StoredDocument, Unread, text_hash
-from cytat.store.spaces import read_chunking, write_chunking
-from cytat.vectors import write_vectors
 
 
-def check_chunking(store: Store, name: str) -> None:
+def check_chunking(moment: Moment, name: str) -> None:
     """Refuse to add with another chunking than the corpus has.
 
     Raises:
         UsageError: it is another; nothing was changed.
     """
-    with store.reading() as connection:
-        known = read_chunking(connection)
+    known = moment.chunking()
     if known is not None and not is_same_chunking(known, name):
         raise UsageError(
             f"the corpus is cut as {known}, not as {name}",
@@ -44,19 +40,13 @@ def check_chunking(store: Store, name: str) -> None:
         )
 
 
-def claim_chunking(store: Store, name: str) -> None:
-    """Check, and note the chunking down as the corpus' own."""
-    check_chunking(store, name)
-    set_chunking(store, name)
-
-
 def set_chunking(store: Store, name: str) -> None:
     """Note the chunking down: from now on the corpus is cut so."""
-    with store.reading() as connection:
-        is_known = read_chunking(connection) == name
+    with store.moment() as moment:
+        is_known = moment.chunking() == name
     if not is_known:
-        with store.writing() as connection:
-            write_chunking(connection, name)
+        with store.writing() as writing:
+            writing.set_chunking(name)
 
 
 NOT_EMBEDDED = "not-embedded"
@@ -112,6 +102,8 @@ class WrittenVersion:
 
     version: NewVersion
     is_update: bool
+    gone_members: frozenset[DocumentId]
+    """Documents that went with the version before: they were in it and are not in this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,78 +126,54 @@ class Kept:
 WriteOutcome: TypeAlias = WrittenVersion | UnreadFile | Kept
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenGroup:
-    """What became of a group, and what of the words index was found damaged and left alone."""
-
-    outcomes: tuple[WriteOutcome, ...]
-    damage: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Analysed:
-    """The terms of the chunks of a group, by document, before they have rows."""
-
-    vocabulary: TermNumbers
-    terms: Mapping[DocumentId, Sequence[Numbers]]
-
-
 def write_group(
     store: Store, group: Sequence[Ready | Unread], vectors: Mapping[bytes, Vectors], recipe: Recipe
-) -> WrittenGroup:
+) -> tuple[WriteOutcome, ...]:
     """Write all of a group, or nothing; what is returned is on disk.
 
     Its words are analysed before, so that nobody waits for that with the lock.
     """
-    analysed = _analyse(group)
-    with store.writing():
-        if vectors:
-            store.claim_space(space_of(recipe.embedder))
-        if any(isinstance(one, Ready) for one in group):
-            claim_chunking(store, recipe.chunker.name)
-        words: list[tuple[int, Numbers]] = []
-        written = tuple(
-            _note(store, one, recipe)
-            if isinstance(one, Unread)
-            else _write(store, one, vectors, recipe, analysed, words)
-            for one in group
-        )
-        damage = index_terms(store.connection, analysed.vocabulary, words)
-    return WrittenGroup(written, damage)
-
-
-def _analyse(group: Sequence[Ready | Unread]) -> _Analysed:
-    vocabulary = TermNumbers()
-    ready = [one for one in group if isinstance(one, Ready)]
-    return _Analysed(
-        vocabulary, {one.document.id: _numbered_terms(one, vocabulary) for one in ready}
-    )
-
-
-def _numbered_terms(ready: Ready, vocabulary: TermNumbers) -> list[Numbers]:
-    document = ready.document
-    return [
-        vocabulary.numbered(
-            terms_of_chunk(
-                chunk,
-                title=document.title,
-                words=chunk.span.of(document.text),
-                language=ready.language,
-            )
-        )
-        for chunk in ready.chunks
+    versions = [
+        one if isinstance(one, Unread) else _Version(one, _version(one, vectors, recipe))
+        for one in group
     ]
+    with store.writing() as writing:
+        if vectors:
+            writing.claim_space(space_of(recipe.embedder))
+        if any(isinstance(one, _Version) for one in versions):
+            _claim_chunking(writing, recipe.chunker.name)
+        return tuple(
+            _note(writing, one, recipe)
+            if isinstance(one, Unread)
+            else _write(store, writing, one, recipe)
+            for one in versions
+        )
 
 
-def _note(store: Store, unread: Unread, recipe: Recipe) -> UnreadFile:
-    state = store.record_unread(unread)
-    _label(store, unread.document_id, recipe)
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A prepared document with the version made of it."""
+
+    ready: Ready
+    new: NewVersion
+
+
+def _claim_chunking(writing: Writing, name: str) -> None:
+    """Check, and note the chunking down as the corpus' own."""
+    check_chunking(writing, name)
+    if writing.chunking() != name:
+        writing.set_chunking(name)
+
+
+def _note(writing: Writing, unread: Unread, recipe: Recipe) -> UnreadFile:
+    state = writing.record_unread(unread)
+    _label(writing, unread.document_id, recipe)
     return UnreadFile(unread, state)
 
 
-def _label(store: Store, document_id: DocumentId, recipe: Recipe) -> bool:
+def _label(writing: Writing, document_id: DocumentId, recipe: Recipe) -> bool:
     """Say who may read a document, in the transaction that writes it; say whether it is new."""
-    return recipe.label is not None and store.set_label(document_id, recipe.label)
+    return recipe.label is not None and writing.set_label(document_id, recipe.label)
 
 
 def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
@@ -213,61 +181,44 @@ def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
     is_told_more = {**known.given, **recipe.given} != dict(known.given)
     if not is_told_more and recipe.label is None:
         return Kept(known, is_told_more=False)
-    with store.writing():
+    with store.writing() as writing:
         if is_told_more:
-            store.add_metadata(known.id, recipe.given)
-        is_labelled = _label(store, known.id, recipe)
+            writing.add_metadata(known.id, recipe.given)
+        is_labelled = _label(writing, known.id, recipe)
     return Kept(known, is_told_more or is_labelled)
 
 
 def _write(
-    store: Store,
-    ready: Ready,
-    vectors: Mapping[bytes, Vectors],
-    recipe: Recipe,
-    analysed: _Analysed,
-    words: list[tuple[int, Numbers]],
+    store: Store, writing: Writing, version: _Version, recipe: Recipe
 ) -> WrittenVersion | Kept:
-    """Write a document, and put the terms of its chunks, by row, with `words`."""
-    missing = sum(passage_hash not in vectors for passage_hash in ready.passages)
-    version = _version(ready, recipe, missing=missing)
-    written_meanwhile = _written_meanwhile(store, ready, version)
+    written_meanwhile = _written_meanwhile(writing, version)
     if written_meanwhile is not None:
         return keep(store, written_meanwhile, recipe)
-    rows = store.replace(version)
-    _label(store, version.document.id, recipe)
-    words += zip(rows, analysed.terms[ready.document.id], strict=True)
-    _write_vectors(store, ready, rows, vectors)
-    return WrittenVersion(version, ready.is_update)
+    writing.replace(version.new)
+    _label(writing, version.new.document.id, recipe)
+    for member in version.ready.gone_members:
+        writing.remove(member)
+    return WrittenVersion(version.new, version.ready.is_update, version.ready.gone_members)
 
 
-def _written_meanwhile(store: Store, ready: Ready, version: NewVersion) -> StoredDocument | None:
+def _written_meanwhile(writing: Writing, version: _Version) -> StoredDocument | None:
     """Return the same version if another program has written it since ours was begun."""
-    stored = store.document(ready.document.id)
+    ready = version.ready
+    stored = writing.document(ready.document.id)
     if stored is None or (ready.known is not None and stored.stamp == ready.known.stamp):
         return None
-    return stored if is_same(stored, ready.document.source, version.stamp) else None
+    return stored if is_same(stored, ready.document.source, version.new.stamp) else None
 
 
-def _write_vectors(
-    store: Store, ready: Ready, rows: Sequence[int], vectors: Mapping[bytes, Vectors]
-) -> None:
-    hashes = [text_hash(passage) for passage in map(passage_of(ready.document), ready.chunks)]
-    found = [(row, vectors[key]) for row, key in zip(rows, hashes, strict=True) if key in vectors]
-    if found and ready.passages:
-        write_vectors(
-            store.connection,
-            [row for row, _ in found],
-            np.stack([vector for _, vector in found]),
-        )
-
-
-def _version(ready: Ready, recipe: Recipe, *, missing: int) -> NewVersion:
+def _version(ready: Ready, vectors: Mapping[bytes, Vectors], recipe: Recipe) -> NewVersion:
+    missing = len(ready.passages.keys() - vectors.keys())
     account = account_of(ready.document.ledger, missing=missing)
     document = replace(ready.document, ledger=account.ledger)
     return NewVersion(
         document=document,
         chunks=ready.chunks,
+        terms=_terms(ready),
+        vectors={key: vectors[key] for key in ready.passages.keys() & vectors.keys()},
         state=account.state,
         code=account.code,
         message=account.message,
@@ -276,6 +227,20 @@ def _version(ready: Ready, recipe: Recipe, *, missing: int) -> NewVersion:
         language=ready.language,
         given=ready.given,
         stamp=_stamp(document, recipe, missing=missing),
+    )
+
+
+def _terms(ready: Ready) -> tuple[list[str], ...]:
+    """Return the index terms of each chunk."""
+    document = ready.document
+    return tuple(
+        terms_of_chunk(
+            chunk,
+            title=document.title,
+            words=chunk.span.of(document.text),
+            language=ready.language,
+        )
+        for chunk in ready.chunks
     )
 
 

@@ -1,5 +1,1 @@
-"""bytes -> Document: one canonical text with blocks, heading paths, pages and a ledger."""
-
-from cytat.reading.choice import read_document, reader_for
-
-__all__ = ["read_document", "reader_for"]
+"""Bytes -> Document: one canonical text with blocks, heading paths, parts and a ledger."""

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from cytat.errors import ReadingError
-from cytat.records import Block, BlockKind, Document, Ledger, Page, Problem, Span
+from cytat.records import Block, BlockKind, Document, FragmentStyle, Ledger, Part, Problem, Span
 from cytat.text.identity import document_id, version_of
 
 
@@ -17,7 +17,8 @@ class Extraction:
     title: str
     text: str
     blocks: tuple[Block, ...]
-    pages: tuple[Page, ...]
+    parts: tuple[Part, ...]
+    fragments: FragmentStyle
     metadata: Mapping[str, str]
     ledger: Ledger
 
@@ -34,7 +35,8 @@ def document_from(
         media_type=media_type,
         text=extraction.text,
         blocks=extraction.blocks,
-        pages=extraction.pages,
+        parts=extraction.parts,
+        fragments=extraction.fragments,
         metadata=extraction.metadata,
         ledger=extraction.ledger,
         reader=reader,

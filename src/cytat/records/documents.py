@@ -47,9 +47,12 @@ class LocatorKind(StrEnum):
     PAGE = "page"
     SLIDE = "slide"
     SHEET = "sheet"
+    ROW = "row"
+    FIELD = "field"
     TIME = "time"
     HEADING = "heading"
     LINE = "line"
+    PATH = "path"
     PART = "part"
     REGION = "region"
 
@@ -64,12 +67,29 @@ class Locator:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A stretch of a document's text with a number (from 1) and the printed label, if any."""
+class Part:
+    """A stretch of a document's text with a place of its own: a page, a slide, a row, a mail part.
 
-    number: int
-    label: str | None
+    A reader writes it; `text.locators` makes a locator of the parts that a span touches.
+    """
+
+    kind: LocatorKind
+    label: str
+    """What people call it: the printed number of a page, `Arkusz1!B3:D7`, `02:12–02:39`."""
+    fragment: str
+    """What a link to it ends with, with its leading `#`."""
     span: Span
+    number: int | None
+    """Where parts of this kind are counted: from 1, in text order."""
+
+
+class FragmentStyle(StrEnum):
+    """How a link leads to characters that lie in no `Part`."""
+
+    CHARACTERS = "characters"
+    """`#char=28215,28701`: by their positions in the canonical text."""
+    WORDS = "words"
+    """`#id:~:text=first,last`: by their words, which a browser looks for on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +172,9 @@ class Document:
     media_type: str
     text: str
     blocks: tuple[Block, ...]
-    pages: tuple[Page, ...]
-    """Empty for formats without pages."""
+    parts: tuple[Part, ...]
+    """Pages, slides, sheets and the like, in text order; empty for formats without them."""
+    fragments: FragmentStyle
     metadata: Mapping[str, str]
     """Front matter and what the format tells (`author`, `date`, `encoding`)."""
     ledger: Ledger
@@ -211,3 +232,7 @@ class VectorSpace:
     embedder: str
     dimensions: int
     weights: str
+
+    def is_same_as(self, other: "VectorSpace") -> bool:
+        """Say whether vectors can be compared: a name may change, the weights make a space."""
+        return (self.dimensions, self.weights) == (other.dimensions, other.weights)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cytat.store import ChunkKey, Excerpt, StoredPassage
+from cytat.records import ChunkId, StoredPassage
 from cytat.text.folding import visible
 
 FEWEST_WORDS = 8
@@ -126,77 +126,74 @@ Frame: TypeAlias = tuple[bytes, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """Rows that are kept, with their scores; for each, the rows of its copies, best first.
+    """Chunks that are kept, with their scores; for each, its copies, best first.
 
-    `excerpts`: the words of all rows that were compared.
+    `passages`: all chunks that were compared, with their words.
     """
 
-    kept: tuple[tuple[int, float], ...]
-    copies: Mapping[int, tuple[int, ...]]
-    excerpts: Mapping[int, Excerpt]
+    kept: tuple[tuple[ChunkId, float], ...]
+    copies: Mapping[ChunkId, tuple[ChunkId, ...]]
+    passages: Mapping[ChunkId, StoredPassage]
 
 
 @dataclass(slots=True)
 class _Kept:
     """What is kept so far, by what it says."""
 
-    ranked: list[tuple[int, float]] = field(default_factory=list)
+    ranked: list[tuple[ChunkId, float]] = field(default_factory=list)
     hashes: set[bytes] = field(default_factory=set)
-    copies: dict[int, list[int]] = field(default_factory=dict)
-    by_frame: defaultdict[Frame, list[tuple[int, Wording]]] = field(
+    copies: dict[ChunkId, list[ChunkId]] = field(default_factory=dict)
+    by_frame: defaultdict[Frame, list[tuple[ChunkId, Wording]]] = field(
         default_factory=lambda: defaultdict(list)
     )
 
-    def original_of(self, frame: Frame, wording: Wording) -> int | None:
-        """Return the first row kept that says the same."""
+    def original_of(self, frame: Frame, wording: Wording) -> ChunkId | None:
+        """Return the first chunk kept that says the same."""
         said = self.by_frame[frame]
-        return next((row for row, known in said if known.says_the_same_as(wording)), None)
+        return next((known_id for known_id, known in said if known.says_the_same_as(wording)), None)
 
 
 def collapse_copies(
-    ranked: Sequence[tuple[int, float]],
-    keys: Mapping[int, ChunkKey],
-    read: Callable[[Sequence[int]], Mapping[int, StoredPassage]],
+    ranked: Sequence[tuple[ChunkId, float]],
+    hashes: Mapping[ChunkId, bytes],
+    read: Callable[[Sequence[ChunkId]], Mapping[ChunkId, StoredPassage]],
     *,
     depth: int,
 ) -> Distinct:
     """Keep the best `depth` wordings, so that copies leave room for other sources.
 
     Of copies with equal scores the first by chunk id stays, as the ranking has it. Below the last
-    row kept only chunks with the very same words as a kept one are looked at.
+    chunk kept only chunks with the very same words as a kept one are looked at.
 
     Args:
-        ranked: rows and scores, best first.
-        keys: of all of them.
-        read: returns the passages at some rows.
-        depth: rows wanted.
+        ranked: chunks and scores, best first.
+        hashes: of the words of all of them.
+        read: returns some passages.
+        depth: chunks wanted.
     """
     kept = _Kept()
-    passages: dict[int, StoredPassage] = {}
-    for at, (row, score) in enumerate(ranked):
+    passages: dict[ChunkId, StoredPassage] = {}
+    for at, (chunk_id, score) in enumerate(ranked):
         is_full = len(kept.ranked) == depth
-        if is_full and keys[row].words_hash not in kept.hashes:
+        if is_full and hashes[chunk_id] not in kept.hashes:
             continue
-        if row not in passages:
-            block = [row] if is_full else [one for one, _ in ranked[at : at + depth]]
-            passages.update(read(block))
-        wording = wording_of(passages[row].excerpt.text)
-        frame = _frame(passages[row], wording)
+        if chunk_id not in passages:
+            block = ranked[at : at + 1] if is_full else ranked[at : at + depth]
+            passages.update(read([wanted for wanted, _ in block]))
+        wording = wording_of(passages[chunk_id].excerpt.text)
+        frame = _frame(passages[chunk_id], wording)
         original = kept.original_of(frame, wording)
         if original is not None:
-            kept.copies[original].append(row)
+            kept.copies[original].append(chunk_id)
         elif not is_full:
-            kept.ranked.append((row, score))
-            kept.hashes.add(keys[row].words_hash)
-            kept.copies[row] = []
-            kept.by_frame[frame].append((row, wording))
-    return Distinct(
-        tuple(kept.ranked),
-        {row: tuple(copies) for row, copies in kept.copies.items()},
-        {row: passage.excerpt for row, passage in passages.items()},
-    )
+            kept.ranked.append((chunk_id, score))
+            kept.hashes.add(hashes[chunk_id])
+            kept.copies[chunk_id] = []
+            kept.by_frame[frame].append((chunk_id, wording))
+    copies = {chunk_id: tuple(found) for chunk_id, found in kept.copies.items()}
+    return Distinct(tuple(kept.ranked), copies, passages)
 
 
 def _frame(passage: StoredPassage, wording: Wording) -> Frame:
-    numbers = _NUMBERS.findall(" ".join(passage.place.heading_path))
-    return wording.core, passage.context, tuple(numbers)
+    numbers = _NUMBERS.findall(" ".join(passage.chunk.heading_path))
+    return wording.core, passage.chunk.context, tuple(numbers)

@@ -46,7 +46,11 @@ class Ignoring:
     def within(self, folder: Path) -> Self:
         """Return the patterns in force in `folder`, with its own ignore file, if it has one."""
         file = folder / IGNORE_FILE
-        if not file.is_file():
+        try:
+            is_file = stat.S_ISREG(file.stat().st_mode)
+        except FileNotFoundError:
+            return self
+        if not is_file:
             return self
         return type(self)((*self.patterns, (folder, _parse(file))))
 
@@ -82,8 +86,8 @@ def _parse(file: Path) -> Patterns:
     return GitIgnoreSpec.from_lines(lines)
 
 
-_OWN_ENDINGS = ("", "-wal", "-shm", "-journal")
-"""Of the corpus file and the files SQLite keeps beside it."""
+_OWN_ENDINGS = ("", "-wal", "-shm", "-journal", "-vectors")
+"""Of the corpus file and the files that are kept beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +115,14 @@ class FoundFiles:
     """Pipes, sockets and devices."""
 
 
-def find_files(paths: Sequence[str | Path], *, corpus: Path) -> FoundFiles:
+def find_files(paths: Sequence[str | Path], *, corpus: Path | None) -> FoundFiles:
     """Return the files that `paths` mean; UsageError names all that mean nothing.
 
-    The files of `corpus` itself are never among them.
+    The files of `corpus` itself, if it is one, are never among them.
     """
     roots = _check(paths)
-    walk = _Walk(frozenset(Path(f"{corpus.resolve()}{ending}") for ending in _OWN_ENDINGS))
+    own = () if corpus is None else (f"{corpus.resolve()}{ending}" for ending in _OWN_ENDINGS)
+    walk = _Walk(frozenset(map(Path, own)))
     for root in roots:
         if root.is_dir():
             walk.list_all(root)
@@ -159,11 +164,16 @@ def _fault_of(path: str) -> Iterator[str]:
     if not path:
         yield "an empty name stands where a path should"  # not the folder one is in
     elif "://" in path:
-        yield f"{path} is an address, and only files can be added yet (save the page, add the file)"
-    elif not os.path.exists(path):  # noqa: PTH110 (false, too, for a name no system can have)
+        yield f"{path} is an address that no installed source reads (save the page, add the file)"
+    elif not is_there(path):
         yield f"{path} is not there"
     elif not (Path(path).is_file() or Path(path).is_dir()):
         yield f"{path} is neither a file nor a folder"
+
+
+def is_there(path: str) -> bool:
+    """Say whether a path means something; false, too, for a name that no system can have."""
+    return os.path.exists(path)
 
 
 class _Walk:

@@ -1,4 +1,4 @@
-"""Files as they are now and then -> those that have changed and come to rest. Reads no file.
+"""Items as they are now and then -> those that have changed and come to rest. Reads none.
 
 Looks again and again instead of asking the system to be told: that works on every system, disk
 and network share, and misses nothing where more changes than a queue holds. A file that is being
@@ -7,12 +7,14 @@ until it rests, what is known of it stays.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cytat.errors import UsageError
-from cytat.sources.walking import FileState, FoundFiles, find_files
+from cytat.protocols import Listing
+from cytat.sources.all_sources import Sources
+from cytat.text.identity import lies_in
 
 SETTLED_AFTER_S = 1.0
 """Without a change; copies and editors write more often, and file times are as fine everywhere."""
@@ -26,73 +28,86 @@ LOOKING_SHARE = 0.05
 class Settled:
     """What a look found to bring in."""
 
-    found: FoundFiles
+    found: Listing
     """Everything that is there now."""
-    changed: frozenset[Path]
-    """Files to read: new or changed, and at rest."""
-    in_motion: frozenset[Path]
-    """Files to leave alone, whether they are there or not."""
+    changed: frozenset[str]
+    """Names of items to read: new or changed, and at rest."""
+    in_motion: frozenset[str]
+    """Names of items to leave alone, whether they are there or not."""
 
 
 class Watch:
-    """Files and folders that are looked at again and again."""
+    """Files, folders and other addresses that are looked at again and again."""
 
     def __init__(
         self,
-        paths: Sequence[str | Path],
+        addresses: Sequence[str | Path],
         *,
-        corpus: Path,
+        sources: Sources,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take a first look; UsageError when a path is not there."""
-        self._paths = [Path(path).absolute() for path in paths]
-        self._corpus = corpus
+        """Take a first look; UsageError when an address is not there."""
+        self._addresses = [_fixed(address) for address in addresses]
+        self._sources = sources
         self._clock = clock
-        self._brought_in = dict(find_files(self._paths, corpus=corpus).files)
-        self._moved: dict[Path, tuple[FileState | None, float]] = {}
-        """Files that are not as they were brought in: how they were seen, and since when."""
+        self._brought_in = _states(sources.find(self._addresses, absent_ok=False))
+        self._moved: dict[str, tuple[str | None, float]] = {}
+        """Items that are not as they were brought in: how they were seen, and since when."""
         self.interval_s = SHORTEST_INTERVAL_S
         """How long to wait before the next look."""
 
     def look(self) -> Settled | None:
         """Return what has changed and come to rest; None when there is nothing."""
         begun = self._clock()
-        there = [path for path in self._paths if path.exists()]
         try:
-            found = find_files(there, corpus=self._corpus)
+            found = self._sources.find(self._addresses, absent_ok=True)
         except UsageError:
-            return None  # gone since the line above; the next look sees it gone
-        self._note_moved(found.files, gone=[path for path in self._paths if path not in there])
+            return None  # gone while it was looked at; the next look sees it gone
+        self._note_moved(found)
         took = self._clock() - begun
         self.interval_s = min(max(SHORTEST_INTERVAL_S, took / LOOKING_SHARE), LONGEST_INTERVAL_S)
         return self._settled(found)
 
-    def _note_moved(self, files: Mapping[Path, FileState], *, gone: Sequence[Path]) -> None:
-        """Keep of each file that differs how it is, and since when it is so.
+    def _note_moved(self, found: Listing) -> None:
+        """Keep of each item that differs how it is, and since when it is so.
 
         What lies in a folder that is gone itself counts as it was: the disk may be unplugged.
         """
         now = self._clock()
+        states = _states(found)
         moved = {}
-        for path in files.keys() | self._brought_in.keys():
-            state = files.get(path)
-            is_away = state is None and any(path.is_relative_to(root) for root in gone)
-            if is_away or state == self._brought_in.get(path):
+        for name in states.keys() | self._brought_in.keys():
+            state = states.get(name)
+            is_away = state is None and self._is_away(name, found)
+            if is_away or state == self._brought_in.get(name):
                 continue
-            seen, since = self._moved.get(path, (state, now))
-            moved[path] = (state, since if seen == state else now)
+            seen, since = self._moved.get(name, (state, now))
+            moved[name] = (state, since if seen == state else now)
         self._moved = moved
 
-    def _settled(self, found: FoundFiles) -> Settled | None:
+    def _is_away(self, name: str, found: Listing) -> bool:
+        base = self._sources.base
+        return any(lies_in(name, root, base=base) for root in (*found.absent, *found.closed))
+
+    def _settled(self, found: Listing) -> Settled | None:
         now = self._clock()
-        rested = {path for path, (_, at) in self._moved.items() if now - at >= SETTLED_AFTER_S}
+        rested = {name for name, (_, at) in self._moved.items() if now - at >= SETTLED_AFTER_S}
         if not rested:
             return None
-        for path in rested:
-            state, _ = self._moved.pop(path)
+        for name in rested:
+            state, _ = self._moved.pop(name)
             if state is None:
-                del self._brought_in[path]
+                del self._brought_in[name]
             else:
-                self._brought_in[path] = state
-        changed = frozenset(path for path in rested if path in found.files)
+                self._brought_in[name] = state
+        changed = frozenset(rested & _states(found).keys())
         return Settled(found, changed, in_motion=frozenset(self._moved))
+
+
+def _fixed(address: str | Path) -> str | Path:
+    """Return an address that means the same wherever the program stands later."""
+    return address if "://" in str(address) else Path(address).absolute()
+
+
+def _states(found: Listing) -> dict[str, str]:
+    return {item.name: item.state for item in found.items}

@@ -6,14 +6,14 @@ Without a gold set named it collects nothing and loads nothing: pytest imports t
 project that has cytat installed beside it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from cytat.corpus.evaluating import Demands, Evaluation
+    from cytat.evaluation import Demand, Evaluation
     from cytat.records import QuestionOutcome
 
 MARKER = "cytat"
@@ -99,9 +99,9 @@ class GoldFile(pytest.File):
         """Return what the settings demand of all questions together."""
         return [*self.config.getini("cytat_min"), *self.config.getini("cytat_max")]
 
-    def parsed_demands(self) -> "tuple[Demands, Demands]":
+    def parsed_demands(self) -> "tuple[Sequence[Demand], Sequence[Demand]]":
         """Return the least and the most that is demanded; UsageError where one is no demand."""
-        from cytat.corpus.evaluating import parse_demands  # noqa: PLC0415 - see the top
+        from cytat.evaluation import parse_demands  # noqa: PLC0415 - see the top
 
         least, most = (self.config.getini(name) for name in ("cytat_min", "cytat_max"))
         return parse_demands(least), parse_demands(most)
@@ -110,11 +110,12 @@ class GoldFile(pytest.File):
         """Return the questions found in the corpus, which stays open until pytest ends."""
         from cytat.config import load_settings  # noqa: PLC0415 - see the top
         from cytat.corpus import Corpus  # noqa: PLC0415
+        from cytat.evaluation import Evaluator  # noqa: PLC0415
 
         if self._evaluation is None:
             corpus = Corpus(load_settings({"corpus": self._corpus_file()}))
             self.config.add_cleanup(corpus.close)
-            self._evaluation = corpus.evaluation(
+            self._evaluation = Evaluator(corpus).evaluation(
                 self.path, retrieval_only=self.config.getini("cytat_retrieval_only")
             )
         return self._evaluation
@@ -184,7 +185,7 @@ class DemandsItem(_Item):
 
     def runtest(self) -> None:  # type: ignore[explicit-override] # see `collect`
         """Measure all questions, and name each demand that is not met."""
-        from cytat.corpus.evaluating import unmet_by  # noqa: PLC0415
+        from cytat.evaluation import unmet_by  # noqa: PLC0415
 
         least, most = self.gold_file.parsed_demands()
         failed = unmet_by(self.gold_file.outcomes(), least=least, most=most)

@@ -15,10 +15,8 @@ from cytat.records import (
     MetricValue,
     Variant,
 )
+from cytat.records.metrics import SWEPT_DEPTHS, SWEPT_FIGURES
 
-FIGURES = ("recall@1", "recall@5", "ndcg@10", "mrr", "recall@10", "recall@20")
-"""The first matter most: a narrow terminal leaves out the last."""
-DEPTHS = (1, 5, 10, 20)
 MINUTE_S, HOUR_S = 60, 3600
 MEGABYTE = 1_000_000
 
@@ -75,7 +73,7 @@ def figures(made: EvalSweep) -> TextTable:
         table.append(("destroyed", [_destroyed(one.get("destroyed")) for one in known]))
     table += [
         (name, [_interval(one.get(name)) for one in known])
-        for name in FIGURES
+        for name in SWEPT_FIGURES
         if any(name in one for one in known)
     ]
     return table
@@ -88,7 +86,7 @@ def differences(made: EvalSweep) -> TextTable:
     table = [("gained/lost at rank", _names(others))]
     table += [
         (str(depth), [gained_lost(one.get(f"recall@{depth}")) for one in rows])
-        for depth in DEPTHS
+        for depth in SWEPT_DEPTHS
         if any(f"recall@{depth}" in one for one in rows)
     ]
     return [

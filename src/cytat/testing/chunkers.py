@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from cytat.protocols import Chunker
-from cytat.records import Block, BlockKind, Chunk, Document, Ledger, Span
+from cytat.records import Block, BlockKind, Chunk, Document, FragmentStyle, Ledger, Span
 from cytat.text.identity import document_id, passage_text, version_of
 
 TokenEnds: TypeAlias = Callable[[str], Sequence[int]]
@@ -49,7 +49,8 @@ def document_of(
         media_type="text/plain",
         text=text,
         blocks=tuple(blocks),
-        pages=(),
+        parts=(),
+        fragments=FragmentStyle.CHARACTERS,
         metadata={},
         ledger=Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=()),
         reader="testing/1",

@@ -13,6 +13,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from cytat.records import ChunkId, DocumentId, Version
@@ -40,17 +41,55 @@ def path_of(source: str, *, base: Path) -> Path:
     whole = _path_as_named(source, base)
     return (
         whole
-        if "!/" not in source or whole.exists()
+        if "!/" not in source or os.path.exists(whole)
         else _path_as_named(source.split("!/", 1)[0], base)
     )
 
 
 def _path_as_named(name: str, base: Path) -> Path:
     literal = base / PurePosixPath(name)
-    if "\\x" not in name or literal.exists():
+    if "\\x" not in name or os.path.exists(literal):
         return literal
     raw = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), os.fsencode(literal))
     return Path(os.fsdecode(raw))
+
+
+MEMBER = "!/"
+"""Between the name of a container and that of what is in it."""
+
+
+def is_address(name: str) -> bool:
+    """Say whether a name is an address such as a URL, and no path."""
+    return "://" in name
+
+
+def absolute_name(source: str, *, base: Path) -> str:
+    """Return a source with the folder it is named from, as text; an address stays as it is."""
+    if is_address(source) or source.startswith("/"):
+        return source
+    folder = _folder_text(base)
+    return (folder or "/") if source == "." else f"{folder}/{source}"
+
+
+@lru_cache(maxsize=16)
+def _folder_text(folder: Path) -> str:
+    return path_text(folder).rstrip("/")
+
+
+def lies_in(source: str, root: str, *, base: Path) -> bool:
+    """Say whether a document is in a folder, or in a container; a root is in itself."""
+    name, within = (absolute_name(one, base=base) for one in (source, root))
+    return name == within or name.startswith((within.rstrip("/") + "/", within + MEMBER))
+
+
+def containers_of(source: str, *, base: Path) -> list[str]:
+    """Return the items that hold this one, outermost first; none for a file in a folder `x!`."""
+    pieces = source.split(MEMBER)
+    if len(pieces) == 1 or (
+        not is_address(source) and os.path.exists(_path_as_named(source, base))
+    ):
+        return []
+    return [MEMBER.join(pieces[:count]) for count in range(1, len(pieces))]
 
 
 ID_DIGITS = 20
@@ -93,3 +132,8 @@ def passage_text(title: str, heading_path: Sequence[str], context: str, words: s
     path = [title, *heading_path] if title and list(heading_path[:1]) != [title] else heading_path
     head = " › ".join(part for part in path if part)
     return "\n".join(part for part in (head, context, words) if part)
+
+
+def text_hash(text: str) -> bytes:
+    """Return the SHA-256 of a text: of a passage, the key under which its vector is found again."""
+    return hashlib.sha256(text.encode()).digest()

@@ -8,15 +8,15 @@ Source:
     WICG, URL Fragment Text Directives: both ends are looked for whole, each within one block, and
     `-`, `,` and `&` inside them are percent-encoded.
 
-Each format has its own honest place: a page for PDF, a heading path where there are headings,
-else lines. A page is never invented.
+Each format has its own honest place: the part that its reader wrote (a page, a slide, cells of a
+sheet), else a heading path where there are headings, else lines. A page is never invented.
 """
 
 import re
 from collections.abc import Sequence
 from urllib.parse import quote as percent_encoded
 
-from cytat.records import Locator, LocatorKind, Page, Span
+from cytat.records import FragmentStyle, Locator, LocatorKind, Part, Span
 
 WORDS_AT_AN_END = 5
 """Enough to be found once on most pages, and to survive small edits elsewhere."""
@@ -76,8 +76,8 @@ def _encoded(words: str) -> str:
 def locate(  # noqa: PLR0913 - all that a place may be told by
     span: Span,
     *,
-    media_type: str,
-    pages: Sequence[Page],
+    parts: Sequence[Part],
+    fragments: FragmentStyle,
     heading_path: Sequence[str],
     first_line: int,
     last_line: int,
@@ -88,17 +88,16 @@ def locate(  # noqa: PLR0913 - all that a place may be told by
     """Return where `span` stands; lines and pages count from 1.
 
     `first_line` and `last_line` are those of the span's first and last character. `quote` holds
-    its characters and `anchor` the nearest id before it, `preceding` the text before; only HTML has
-    use for them.
+    its characters and `anchor` the nearest id before it, `preceding` the text before; only links
+    by words have use for them.
     """
-    touched = [page for page in pages if _touches(page.span, span)]
-    if touched and media_type == "application/pdf":
-        return _page_locator(touched[0], touched[-1])
-    is_html = media_type == "text/html"
+    touched = [part for part in parts if _touches(part.span, span)]
+    if touched:
+        return _part_locator(touched[0], touched[-1])
     # A browser knows no positions in extracted text; it knows ids, and it can look for words.
     fragment = (
         html_fragment(quote, anchor, preceding=preceding)
-        if is_html
+        if fragments is FragmentStyle.WORDS
         else f"#char={span.start},{span.end}"
     )
     if heading_path:
@@ -116,16 +115,45 @@ def _touches(page: Span, span: Span) -> bool:
     return page.overlaps(span) or (not len(span) and page.start <= span.start < page.end)
 
 
-def _page_locator(first: Page, last: Page) -> Locator:
-    label = _range_label("p.", "pp.", first.number, last.number)
-    printed = [page.label or str(page.number) for page in _ends(first, last)]
-    if printed != [str(page.number) for page in _ends(first, last)]:
-        label = f"{label} ({'–'.join(printed)})"
-    return Locator(LocatorKind.PAGE, label, f"#page={first.number}")
+_COUNTED = {
+    LocatorKind.PAGE: ("p.", "pp."),
+    LocatorKind.SLIDE: ("slide", "slides"),
+    LocatorKind.ROW: ("row", "rows"),
+}
+"""Kinds of places that are said by number: of one, of several."""
 
 
-def _ends(first: Page, last: Page) -> list[Page]:
-    return [first] if first.number == last.number else [first, last]
+def _part_locator(first: Part, last: Part) -> Locator:
+    """Return the place of a span that begins in one part and ends in another, or the same."""
+    if first is last:
+        return Locator(first.kind, _label_of(first), first.fragment)
+    if first.kind is LocatorKind.TIME:
+        label = _joined(first.label, last.label, "–")
+        return Locator(first.kind, label, _joined(first.fragment, last.fragment, ","))
+    if first.kind is LocatorKind.SHEET and _sheet_of(first) == _sheet_of(last):
+        label = _joined(first.label, last.label.rpartition("!")[2], ":")
+        return Locator(first.kind, label, _joined(first.fragment, last.fragment, ":"))
+    return Locator(first.kind, _label_of(first, last), first.fragment)
+
+
+def _label_of(*ends: Part) -> str:
+    """Return what one part is called, or the first and the last of several."""
+    names = _COUNTED.get(ends[0].kind)
+    numbers = [end.number for end in ends if end.number is not None]
+    printed = "–".join(end.label for end in ends)
+    if names is None or len(numbers) < len(ends):
+        return printed
+    label = _range_label(*names, numbers[0], numbers[-1])
+    return label if printed == "–".join(map(str, numbers)) else f"{label} ({printed})"
+
+
+def _joined(first: str, last: str, sign: str) -> str:
+    """Return where the first range begins up to where the last ends."""
+    return f"{first.partition(sign)[0]}{sign}{last.rpartition(sign)[2]}"
+
+
+def _sheet_of(part: Part) -> str:
+    return part.label.rpartition("!")[0]
 
 
 def _range_label(one: str, several: str, first: int, last: int) -> str:

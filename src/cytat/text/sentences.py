@@ -17,7 +17,7 @@ from itertools import pairwise
 from cytat.records import Span
 from cytat.text import abbreviations
 
-_LINE = re.compile(r"[^\r\n\u2028\u2029]*+(?:\r\n|[\r\n\u2028\u2029]|$)")
+_LINE = re.compile(r"[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)")
 _ITEM = re.compile(
     r"\s*(?:[-*+•▪◦‣●○■·]\s|\(?\d{1,3}[a-z]?\)|\(?[^\W\d_]\)|\(?[ivxIVX]{1,5}\)|#{1,6}\s|>)"
 )
@@ -129,11 +129,12 @@ def _may_begin(words: str) -> bool:
     return not first.islower()
 
 
+_CLOSING = r"[\"'”’»“«)\]}*_`›¹²³⁰⁴-⁹]"
 _MARK = re.compile(
     # A run of marks, what closes after it, and footnote signs; the next character is blank, except
     # that CJK marks need no blank.
-    r"(?<![.!?…؟۔।])[.!?…؟۔।]++(?:[\"'”’»“«)\]}*_`›]|\[\d{1,3}\]|[¹²³⁰⁴-⁹])*+(?=\s)"
-    r"|[。！？｡]++[」』）”’》】]*+"
+    rf"(?<![.!?…؟۔।])[.!?…؟۔।]+{_CLOSING}*(?:\[\d{{1,3}}\]{_CLOSING}*)*(?=\s)"
+    r"|[。！？｡]+[」』）”’》】]*"
 )
 _TOKEN_LENGTH = 48
 """Characters looked back at for the word before a dot; longer words are no abbreviations."""
@@ -147,12 +148,14 @@ _SHORT_WORD = 5
 _ORDINAL_DIGITS = 2
 """Days, quarters and centuries; "w 2021." is a year at the end of a sentence."""
 
-_NEXT_TOKEN = re.compile(r"\s*+([\"'„“”‚‘«»(\[{*_`–—-]*+\s?)(\S?)")
+_NEXT_TOKEN = re.compile(r"\s*([\"'„“”‚‘«»(\[{*_`–—-]*\s?)(\S?)")
 _NEXT_WORD = re.compile(r"[^\W\d_]{1,24}")
-_NEXT_IS_MONTH = re.compile(r"\s*+([^\W\d_]{3,12})\b")
+_NEXT_IS_MONTH = re.compile(r"\s*([^\W\d_]{3,12})\b")
 _NUMBERING = re.compile(
-    r"[\s(\[*_#>•–—-]*+(?:(?:art|rozdział|dział|część|pkt|ust|article|section|sec|chapter|part)\.?+"
-    r"|§++)?+(?:[\s.()§]++|\d++|[a-z](?=[.)])|[IVXLC]++(?=[.)]))*+",
+    # Only one branch matches a single letter: if two did, a run of letters would be tried in every
+    # combination.
+    r"[\s(\[*_#>•–—-]*(?:(?:art|rozdział|dział|część|pkt|ust|section|sec|chapter|part)\.?|§+)?"
+    r"(?:[\s.()§\d]|[a-z](?=[.)])|[IVXLC]{2,}(?=[.)]))*",
     re.IGNORECASE,
 )
 """All that stands before the words of an item: "1.", "Art. 43. 1.", "§ 5.", "(2) IV."."""
@@ -163,7 +166,7 @@ _TIME_ADVERBIAL = re.compile(
     r"czerw\w+|lip\w+|sierp\w+|wrze\w+|paźdz\w+|listop\w+|grud\w+)\s+)+(?:r|w)$",
     re.IGNORECASE,
 )
-_NEXT_IS_CENTURY = re.compile(r"\s*+[IVX]{1,5}\s+w(?:\.|iek)")
+_NEXT_IS_CENTURY = re.compile(r"\s*[IVX]{1,5}\s+w(?:\.|iek)")
 _PERHAPS_ORDINAL = re.compile(r"(?:^|\s)(?:na|ramach|podczas|przed|dla)\s+$", re.IGNORECASE)
 _ORDINAL_LEADS = re.compile(
     r"(?:^|\s)(?:w|we|am|im|vom|zum|der|den|dem|des|die|das)\s+$", re.IGNORECASE

@@ -1,6 +1,14 @@
-"""The vectors of a corpus: written as blobs, ranked by cosine in memory."""
+"""Vectors in memory: blocks of them, and the ranking by cosine."""
 
-from cytat.vectors.index import VectorIndex
-from cytat.vectors.matrix import write_vectors
+from cytat.vectors.blocks import BLOCK_VECTORS, Keys, VectorBlock, VectorBlocks, keys_of
+from cytat.vectors.ranking import VectorsRanking, rank_by_cosine
 
-__all__ = ["VectorIndex", "write_vectors"]
+__all__ = [
+    "BLOCK_VECTORS",
+    "Keys",
+    "VectorBlock",
+    "VectorBlocks",
+    "VectorsRanking",
+    "keys_of",
+    "rank_by_cosine",
+]

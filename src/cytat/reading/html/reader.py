@@ -24,9 +24,9 @@ from cytat.reading.html.boilerplate import CONTROLS, HIDDEN
 from cytat.reading.html.text import HtmlPiece
 from cytat.reading.html.walk import Walk
 from cytat.reading.structure import HeadingStack
-from cytat.reading.text.encoding import decode
+from cytat.reading.text.encoding import decode_file
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
-from cytat.records import Block, BlockKind, Document, Problem
+from cytat.records import Block, BlockKind, Document, FragmentStyle, Problem, ReadingOptions
 
 MAX_DEPTH = 512
 """Parsing takes time in proportion to tags times depth; browsers stop at the same depth."""
@@ -49,8 +49,8 @@ _EMPTY_RAW = re.compile(
     r"<(script|style|title|textarea|iframe|noscript)\b([^<>]*)/>", re.IGNORECASE
 )
 _TAG = re.compile(r"<!--|-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^<>]*>")
-_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]{0,40})\b([^<>]{8192,}+)")
-_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]{0,40})\b([^<>]{8192,})")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _MAX_NAMES_CHARACTERS = 4096
 """Of all attributes of one tag, without their values: some hundred names, more than pages have."""
 _NOT_NESTING = word_set(
@@ -165,9 +165,9 @@ class HtmlReader:
 
     name = "html/3"
 
-    def read(self, content: bytes, *, source: str, password: str | None) -> Document:  # noqa: ARG002
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if the page has no text."""
-        decoded = decode(content, declared=declared_encoding(content))
+        decoded = decode_file(content, declared=declared_encoding(content), source=source)
         refuse_blank(decoded.text, source=source)
         plain, absurd = without_absurd_tags(decoded.text)
         markup, cut = flattened(unclosed_raw_elements(plain))
@@ -187,7 +187,8 @@ class HtmlReader:
                 title=head.title or _first_heading(blocks),
                 text=walk.page.text,
                 blocks=blocks,
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.WORDS,
                 metadata={**head.metadata, "encoding": decoded.encoding, **_left_out(walk)},
                 ledger=one_part(left_out=walk.left_out, problems=problems),
             ),

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import pypdfium2
 
+from cytat.reading.pdf.canonical import checked_pages, text_of
 from cytat.reading.pdf.file import opened, read_pages
 from cytat.reading.pdf.form_fields import open_page
 from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.model import Box
-from cytat.reading.pdf.reader import checked_pages, text_of
 from cytat.reading.pdf.text import WordPlace
 from cytat.reading.pdf.words import PdfPageText
 from cytat.records import PageBox, Span

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import CELL_BORDER, Box, PdfLine, Word, is_glued
+from cytat.reading.pdf.model import CELL_BORDER, Box, PdfLine, PdfPage, Word, is_glued
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
-from cytat.records import Page, Span
+from cytat.records import LocatorKind, Part, Span
 
 SOFT_HYPHEN = "\u00ad"
 
@@ -129,7 +129,7 @@ class PdfText:
     """The canonical text, where each page lies in it, and what its paragraphs are."""
 
     text: str
-    pages: tuple[Page, ...]
+    pages: tuple[Part, ...]
     written: tuple[PlacedParagraph, ...]
     lines: tuple["WrittenLine", ...]
 
@@ -214,7 +214,7 @@ def _ordered(
 class _Writer:
     vocabulary: DocumentWords
     pieces: list[str] = field(default_factory=list)
-    pages: list[Page] = field(default_factory=list)
+    pages: list[Part] = field(default_factory=list)
     written: list[PlacedParagraph] = field(default_factory=list)
     lines: list[WrittenLine] = field(default_factory=list)
     _length: int = 0
@@ -230,7 +230,7 @@ class _Writer:
             begun = self._write_paragraph(paragraph)
             start = begun if start is None else start
         span = Span(self._length if start is None else start, self._length)
-        self.pages.append(Page(page.page.number, page.page.label, span))
+        self.pages.append(_page(page.page, span))
 
     def _write_paragraph(self, paragraph: Paragraph) -> int:
         """Write a paragraph and return where its words begin."""
@@ -285,3 +285,9 @@ class _Writer:
     def _write(self, said: str) -> None:
         self.pieces.append(said)
         self._length += len(said)
+
+
+def _page(page: PdfPage, span: Span) -> Part:
+    """Return a page as a part: links count pages from 1, people see the printed label."""
+    label = page.label or str(page.number)
+    return Part(LocatorKind.PAGE, label, f"#page={page.number}", span, page.number)

@@ -9,12 +9,24 @@ import json
 import math
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import BinaryIO
 
 from cytat.errors import ReadingError
-from cytat.records import Block, BlockKind, Document, Ledger, Page, PageBox, Problem, Span
+from cytat.records import (
+    Block,
+    BlockKind,
+    Document,
+    FragmentStyle,
+    Ledger,
+    LocatorKind,
+    PageBox,
+    Part,
+    Problem,
+    ReadingOptions,
+    Span,
+)
 from cytat.text.identity import document_id, version_of
 
 REQUEST_HEAD = struct.Struct(">4sQQ")
@@ -31,6 +43,10 @@ CODES = frozenset(
 """What a reader may fail with; see `errors.ReadingError`."""
 
 
+COUNTED_BY_THE_LEDGER = frozenset({LocatorKind.PAGE, LocatorKind.SLIDE})
+"""Of these a file has a number that everybody agrees on: the ledger names each."""
+
+
 class GarbledReplyError(Exception):
     """What came back is not a reply: the worker is broken, or was taken over."""
 
@@ -41,7 +57,9 @@ class Request:
 
     content: bytes
     source: str
-    password: str | None
+    target: str
+    """Where the format of its reader stands, `module:name`."""
+    options: ReadingOptions
     cpu_s: int
     memory_bytes: int
     span: Span | None
@@ -52,7 +70,14 @@ def encode_request(request: Request) -> bytes:
     """Return what goes before the content: the head and the JSON."""
     span = None if request.span is None else [request.span.start, request.span.end]
     told = json.dumps(
-        [request.source, request.password, request.cpu_s, request.memory_bytes, span]
+        [
+            request.source,
+            request.target,
+            asdict(request.options),
+            request.cpu_s,
+            request.memory_bytes,
+            span,
+        ]
     ).encode()
     return REQUEST_HEAD.pack(REQUEST_MARK, len(told), len(request.content)) + told
 
@@ -63,12 +88,13 @@ def receive_request(pipe: BinaryIO) -> Request | None:
     if len(head) < REQUEST_HEAD.size:
         return None
     _, told_bytes, content_bytes = REQUEST_HEAD.unpack(head)
-    source, password, cpu_s, memory_bytes, span = json.loads(pipe.read(told_bytes))
+    source, target, options, cpu_s, memory_bytes, span = json.loads(pipe.read(told_bytes))
     content = pipe.read(content_bytes)
     if len(content) < content_bytes:
         return None
     wanted = None if span is None else Span(*span)
-    return Request(content, source, password, cpu_s, memory_bytes, wanted)
+    reading = ReadingOptions(**options)
+    return Request(content, source, target, reading, cpu_s, memory_bytes, wanted)
 
 
 # ---------------------------------------------------------------- reply, child side
@@ -88,9 +114,18 @@ def encode_document(document: Document) -> tuple[bytes, ...]:
             [b.kind.value, b.span.start, b.span.end, paths[b.heading_path], b.anchor]
             for b in document.blocks
         ],
-        "pages": [
-            [page.number, page.label, page.span.start, page.span.end] for page in document.pages
+        "parts": [
+            [
+                part.kind.value,
+                part.label,
+                part.fragment,
+                part.number,
+                part.span.start,
+                part.span.end,
+            ]
+            for part in document.parts
         ],
+        "fragments": document.fragments.value,
         "ledger": [
             ledger.parts,
             ledger.read,
@@ -185,9 +220,10 @@ def _document(
 ) -> Document:
     _need("\0" not in text, "NUL in the text")
     _need(_words(told["reader"]) == reader, "another reader")
-    pages = _pages(told["pages"], text)
+    parts = _parts(told["parts"], text)
     ledger = _ledger(told["ledger"], told["problems"])
-    _need(not pages or ledger.parts == len(pages), "the ledger counts other pages")
+    pages = sum(part.kind in COUNTED_BY_THE_LEDGER for part in parts)
+    _need(not pages or ledger.parts == pages, "the ledger counts other pages")
     return Document(
         id=document_id(source),
         source=source,
@@ -196,7 +232,8 @@ def _document(
         media_type=_words(told["media_type"]),
         text=text,
         blocks=_blocks(told["blocks"], _paths(told["paths"]), text),
-        pages=pages,
+        parts=parts,
+        fragments=FragmentStyle(_words(told["fragments"])),
         metadata=_metadata(told["metadata"]),
         ledger=ledger,
         reader=reader,
@@ -229,15 +266,21 @@ def _blocks(rows: object, paths: Sequence[tuple[str, ...]], text: str) -> tuple[
     return tuple(blocks)
 
 
-def _pages(rows: object, text: str) -> tuple[Page, ...]:
-    pages = []
-    for number, row in enumerate(_row(rows), 1):
-        told_number, label, start, end = _row(row)
-        _need(_count(told_number) == number, "pages are not numbered from 1")
-        printed = None if label is None else _words(label)
-        pages.append(Page(number, printed, _span(start, end, text)))
-    _need(all(a.span.end <= b.span.start for a, b in pairwise(pages)), "pages overlap")
-    return tuple(pages)
+def _parts(rows: object, text: str) -> tuple[Part, ...]:
+    """Return the parts: in order, without overlap, those that are numbered from 1 without a gap."""
+    parts = [_part(row, text) for row in _row(rows)]
+    for kind in {part.kind for part in parts}:
+        numbers = [part.number for part in parts if part.kind is kind and part.number is not None]
+        _need(numbers == list(range(1, len(numbers) + 1)), "parts are not numbered from 1")
+    _need(all(a.span.end <= b.span.start for a, b in pairwise(parts)), "parts overlap")
+    return tuple(parts)
+
+
+def _part(row: object, text: str) -> Part:
+    kind, label, fragment, number, start, end = _row(row)
+    counted = None if number is None else _count(number)
+    span = _span(start, end, text)
+    return Part(LocatorKind(_words(kind)), _words(label), _words(fragment), span, counted)
 
 
 def _ledger(told: object, problems: object) -> Ledger:

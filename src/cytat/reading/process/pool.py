@@ -1,8 +1,7 @@
 """bytes and a name -> the reader that fits, working in a child process with limits.
 
 Whatever a file does to its parser costs that file alone: the child ends, the file fails with a
-code, and another child reads on. Small files of formats that are read in plain Python stay in
-this process, for they have nothing to crash and asking a child would double their time.
+code, and another child reads on. Which small files may be read in this process says their format.
 """
 
 import signal
@@ -16,8 +15,9 @@ from typing import NoReturn, Self, TypeVar
 
 from cytat.errors import ReadingError
 from cytat.protocols import Reader
-from cytat.reading.choice import MARKDOWN, PLAIN, reader_for, reader_name_for
+from cytat.reading.choice import Formats, InstalledReader
 from cytat.reading.extraction import name_of
+from cytat.reading.opening import open_reader
 from cytat.reading.process.child import Child, End, Ended, Limits, limits_for
 from cytat.reading.process.messages import (
     GarbledReplyError,
@@ -26,7 +26,7 @@ from cytat.reading.process.messages import (
     decode_boxes,
     decode_reply,
 )
-from cytat.records import Document, PageBox, Span
+from cytat.records import Document, PageBox, ReadingOptions, Span
 
 T = TypeVar("T")
 
@@ -34,10 +34,6 @@ WORKER_COMMAND = (sys.executable, "-P", "-B", "-m", "cytat.reading.process.worke
 """`-P`: a module in the folder one stands in is not imported. `-B`: nothing is written."""
 WORKERS = 1
 """Reading runs beside the encoder, which keeps the other processors busy."""
-READ_HERE = frozenset({PLAIN, MARKDOWN})
-READ_HERE_BYTES = 64 * 1024
-"""Most notes are smaller. The worst text of this size found takes 16 times an ordinary one's time,
-two seconds on a busy machine: benchmarks/results/reading_isolation.json."""
 RETIRE_AFTER_BYTES = 16 * 1024 * 1024
 """A child that has read a larger file keeps much memory, and is ended."""
 
@@ -51,23 +47,26 @@ class ReaderPool:
 
     def __init__(
         self,
+        formats: Formats,
         *,
         command: Sequence[str] = WORKER_COMMAND,
         workers: int = WORKERS,
         limits: Callable[[int], Limits] = limits_for,
-        read_here_bytes: int = READ_HERE_BYTES,
+        reads_here: bool = True,
     ) -> None:
         """Make a pool; nothing is started yet.
 
         Args:
+            formats: those that are installed.
             command: starts a worker.
             workers: how many files are read at once, at most.
             limits: size of a file in bytes -> what reading it may cost.
-            read_here_bytes: files of our own formats up to this size are read in this process.
+            reads_here: whether small files are read in this process where their format allows.
         """
         self._command = command
         self._limits = limits
-        self._read_here_bytes = read_here_bytes
+        self.formats = formats
+        self._reads_here = reads_here
         self._workers = workers
         self._free = threading.BoundedSemaphore(workers)
         self._lock = threading.Lock()
@@ -77,12 +76,19 @@ class ReaderPool:
         # A child ends with the thread that started it (see worker), so one thread starts them all.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cytat-workers")
 
-    def reader_for(self, content: bytes, source: str) -> Reader:
-        """Return the reader for a file; see `reading.reader_for`."""
-        name = reader_name_for(content, source)
-        if name in READ_HERE and len(content) <= self._read_here_bytes:
-            return reader_for(content, source)
-        return _ReaderInChild(name, self)
+    def reader_for(
+        self,
+        content: bytes,
+        source: str,
+        *,
+        named: str | None = None,
+        media_type: str | None = None,
+    ) -> Reader:
+        """Return the reader for a file, ready to work; see `Formats.reader_for`."""
+        found = self.formats.reader_for(content, source, named=named, media_type=media_type)
+        if self._reads_here and len(content) <= found.format.read_here_bytes:
+            return open_reader(found.format)
+        return _ReaderInChild(found, self)
 
     def close(self) -> None:
         """End every child, busy or not."""
@@ -112,24 +118,35 @@ class ReaderPool:
 
     # ------------------------------------------------------------ one file
 
-    def read(self, content: bytes, *, source: str, password: str | None, reader: str) -> Document:
-        """Return the document that the reader of this name makes; raise `ReadingError`.
+    def read(
+        self, content: bytes, *, source: str, options: ReadingOptions, reader: InstalledReader
+    ) -> Document:
+        """Return the document that this reader makes in a child process; raise `ReadingError`.
 
         A failure that a worker may have brought along from an earlier file is tried once more,
         in a new one.
         """
-        file = _File(content, source, password, self._limits(len(content)), span=None)
+        limits = self._limits(len(content))
+        file = _File(content, source, reader.target, options, limits, span=None)
+        name = reader.format.reader
 
         def document(reply: RawReply) -> Document:
-            return decode_reply(reply, content=content, source=source, reader=reader)
+            return decode_reply(reply, content=content, source=source, reader=name)
 
         return self._answered(file, document)
 
     def boxes(
-        self, content: bytes, span: Span, *, source: str, password: str | None
+        self,
+        content: bytes,
+        span: Span,
+        *,
+        source: str,
+        options: ReadingOptions,
+        reader: InstalledReader,
     ) -> tuple[PageBox, ...]:
-        """Return where a span of a PDF's text stands on its pages; raise `ReadingError`."""
-        file = _File(content, source, password, self._limits(len(content)), span)
+        """Return where a span of a document's text stands on its pages; raise `ReadingError`."""
+        limits = self._limits(len(content))
+        file = _File(content, source, reader.target, options, limits, span)
         return self._answered(file, decode_boxes)
 
     def _answered(self, file: "_File", decode: Callable[[RawReply], T]) -> T:
@@ -148,7 +165,13 @@ class ReaderPool:
     def _answered_by(self, child: Child, file: "_File", decode: Callable[[RawReply], T]) -> T:
         limits = file.limits
         request = Request(
-            file.content, file.source, file.password, limits.cpu_s, limits.memory_bytes, file.span
+            file.content,
+            file.source,
+            file.target,
+            file.options,
+            limits.cpu_s,
+            limits.memory_bytes,
+            file.span,
         )
         outcome = child.exchange(request, wall_s=limits.wall_s, reply_bytes=limits.reply_bytes)
         if isinstance(outcome, Ended):
@@ -213,22 +236,24 @@ class ReaderPool:
 
 
 class _ReaderInChild:
-    """A reader of the pool; what it holds of the file's format is its name alone."""
+    """A reader that works in a child of the pool; its parser is never imported here."""
 
-    def __init__(self, name: str, pool: ReaderPool) -> None:
-        self.name = name
+    def __init__(self, installed: InstalledReader, pool: ReaderPool) -> None:
+        self.name = installed.format.reader
+        self._installed = installed
         self._pool = pool
 
-    def read(self, content: bytes, *, source: str, password: str | None) -> Document:
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
         """Return the document; raise `ReadingError` with a code when it cannot be had."""
-        return self._pool.read(content, source=source, password=password, reader=self.name)
+        return self._pool.read(content, source=source, options=options, reader=self._installed)
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
     content: bytes
     source: str
-    password: str | None
+    target: str
+    options: ReadingOptions
     limits: Limits
     span: Span | None
 

@@ -16,12 +16,15 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO, TypeAlias
 
 from cytat.errors import ReadingError
-from cytat.reading.choice import read_document
+from cytat.protocols import DrawsBoxes, FileFormat, Reader
+from cytat.reading.opening import open_reader
 from cytat.reading.process.messages import (
     Request,
     encode_boxes,
@@ -29,7 +32,6 @@ from cytat.reading.process.messages import (
     encode_failure,
     receive_request,
 )
-from cytat.records import Document, PageBox, Span
 
 resource: ModuleType | None
 try:
@@ -47,28 +49,27 @@ PR_SET_PDEATHSIG = 1
 _STATM = Path("/proc/self/statm")
 _MESSAGE_CHARACTERS = 500
 
-Read: TypeAlias = Callable[[bytes, str, str | None], Document]
-"""Content, source and password -> Document."""
+OpenReader: TypeAlias = Callable[[str], Reader]
+"""Where a format stands -> its reader."""
 
 
-def serve(read: Read) -> None:
-    """Answer requests until there are no more."""
+def serve(open_reader: OpenReader) -> None:
+    """Answer requests until there are no more; a reader is opened when it is first needed."""
+    opened = cache(open_reader)
     requests, replies = _own_pipes()
     idle_bytes = _address_space_bytes()
     _restrict()
     gc.set_threshold(GC_THRESHOLD)
     while (request := receive_request(requests)) is not None:
         _allow(request, idle_bytes)
-        for part in _reply_to(request, read):
+        for part in _reply_to(request, opened):
             replies.write(part)
         replies.flush()
 
 
-def _reply_to(request: Request, read: Read) -> tuple[bytes, ...]:
+def _reply_to(request: Request, open_reader: OpenReader) -> tuple[bytes, ...]:
     try:
-        if request.span is not None:
-            return encode_boxes(_boxes(request, request.span))
-        return encode_document(read(request.content, request.source, request.password))
+        return _answer(request, open_reader(request.target))
     except ReadingError as failure:
         return encode_failure(failure)
     except MemoryError:
@@ -84,10 +85,13 @@ def _reply_to(request: Request, read: Read) -> tuple[bytes, ...]:
         )
 
 
-def _boxes(request: Request, span: Span) -> tuple[PageBox, ...]:
-    from cytat.reading.pdf.boxes import boxes_of  # noqa: PLC0415 - no parser before it is asked
-
-    return boxes_of(request.content, span, source=request.source, password=request.password)
+def _answer(request: Request, reader: Reader) -> tuple[bytes, ...]:
+    content, source, options = request.content, request.source, request.options
+    if request.span is None:
+        return encode_document(reader.read(content, source=source, options=options))
+    if not isinstance(reader, DrawsBoxes):
+        raise TypeError(f"{reader.name} does not say where characters stand on a page")
+    return encode_boxes(reader.boxes(content, request.span, source=source, options=options))
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -147,9 +151,15 @@ def _limit(system: ModuleType, kind: int, soft: int, hard: int) -> None:
         system.setrlimit(kind, (soft, hard))
 
 
-def _read_built_in(content: bytes, source: str, password: str | None) -> Document:
-    return read_document(content, source=source, password=password)
+def open_registered(target: str) -> Reader:
+    """Return the reader of the format at `module:name`.
+
+    The main process has loaded it from there and knows that it is one. No other is looked for:
+    reading all that is installed takes longer than reading a small file.
+    """
+    found: FileFormat = EntryPoint("", target, "cytat.readers").load()
+    return open_reader(found)
 
 
 if __name__ == "__main__":
-    serve(_read_built_in)
+    serve(open_registered)

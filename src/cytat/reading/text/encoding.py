@@ -10,6 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from cytat.errors import ReadingError
+from cytat.reading.extraction import suffix_of
+from cytat.reading.kinds import not_text
 from cytat.records import Problem
 
 REPLACEMENT = "\ufffd"
@@ -106,7 +108,7 @@ def decode(content: bytes, *, declared: str | None) -> Decoded:
     Raises `ReadingError` with `unsupported-type` for bytes that are no text.
     """
     if content.startswith(SIGNATURES):
-        raise _not_text()
+        raise not_text("")
     marked = _by_mark(content)
     if marked is not None:
         text, encoding = marked
@@ -117,12 +119,20 @@ def decode(content: bytes, *, declared: str | None) -> Decoded:
     return _without_nul(text, encoding, broken=text.count(REPLACEMENT) - _replacements_in(content))
 
 
+def decode_file(content: bytes, *, declared: str | None, source: str) -> Decoded:
+    """Return the text of a file; the failure of one that is none names its kind by its name."""
+    try:
+        return decode(content, declared=declared)
+    except ReadingError as failure:
+        raise not_text(suffix_of(source)) from failure
+
+
 def _by_mark(content: bytes) -> tuple[str, str] | None:
     for mark, codec, name in MARKS:
         if content.startswith(mark):
             text = content[len(mark) :].decode(codec, "replace")
             if _control_share(text.encode()) > MAX_CONTROL_SHARE:
-                raise _not_text()
+                raise not_text("")
             return text, name
     return None
 
@@ -134,7 +144,7 @@ def _by_content(content: bytes) -> tuple[str, str]:
     text = _strictly(content, "utf-8")
     most = MAX_CONTROL_SHARE if text is not None else MAX_CONTROL_SHARE_UNDECODABLE
     if _control_share(content) > most:
-        raise _not_text()
+        raise not_text("")
     if text is not None:
         return text, "utf-8"
     if _is_mostly_utf8(content):
@@ -255,11 +265,3 @@ def _without_nul(text: str, encoding: str, *, broken: int) -> Decoded:
         message = f"{broken} places are no valid {encoding} and read as U+FFFD"
         problems.append(Problem("file", "broken-characters", message))
     return Decoded(text.replace("\0", REPLACEMENT), encoding, tuple(problems))
-
-
-def _not_text() -> ReadingError:
-    return ReadingError(
-        "unsupported-type",
-        "the file holds no text that cytat knows to read",
-        hint="Save it as text, Markdown, HTML or PDF and add that file.",
-    )

@@ -22,9 +22,17 @@ from cytat.reading.extraction import (
     trimmed,
 )
 from cytat.reading.structure import HeadingStack
-from cytat.reading.text.encoding import decode
+from cytat.reading.text.encoding import decode_file
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
-from cytat.records import Block, BlockKind, Document, Problem, Span
+from cytat.records import (
+    Block,
+    BlockKind,
+    Document,
+    FragmentStyle,
+    Problem,
+    ReadingOptions,
+    Span,
+)
 
 _FENCED = re.compile(
     r"---[ \t]*(?:\r\n|\r|\n)(?P<yaml>.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL
@@ -130,9 +138,9 @@ class MarkdownReader:
 
     name = "markdown/1"
 
-    def read(self, content: bytes, *, source: str, password: str | None) -> Document:  # noqa: ARG002
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if it is empty or no text."""
-        decoded = decode(content, declared=None)
+        decoded = decode_file(content, declared=None, source=source)
         refuse_blank(decoded.text, source=source)
         front = front_matter_of(decoded.text)
         blocks = _blocks(decoded.text, front.end)
@@ -142,7 +150,8 @@ class MarkdownReader:
                 title=front.values.get("title") or _first_title(blocks),
                 text=decoded.text,
                 blocks=blocks,
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.CHARACTERS,
                 metadata={**metadata, "encoding": decoded.encoding},
                 ledger=one_part(left_out=0, problems=(*decoded.problems, *front.problems)),
             ),

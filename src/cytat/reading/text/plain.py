@@ -14,9 +14,9 @@ from cytat.reading.extraction import (
     word_set,
 )
 from cytat.reading.structure import HeadingStack
-from cytat.reading.text.encoding import decode
+from cytat.reading.text.encoding import decode_file
 from cytat.reading.text.paragraphs import plain_blocks
-from cytat.records import Block, BlockKind, Document
+from cytat.records import Block, BlockKind, Document, FragmentStyle, ReadingOptions
 
 TABLES = {".csv": "text/csv", ".tsv": "text/tab-separated-values", ".tab": "text/csv"}
 CODE = word_set(
@@ -33,9 +33,9 @@ class PlainReader:
 
     name = "plain/1"
 
-    def read(self, content: bytes, *, source: str, password: str | None) -> Document:  # noqa: ARG002
+    def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if it is empty or no text."""
-        decoded = decode(content, declared=None)
+        decoded = decode_file(content, declared=None, source=source)
         refuse_blank(decoded.text, source=source)
         suffix = suffix_of(source)
         return document_from(
@@ -43,7 +43,8 @@ class PlainReader:
                 title="",
                 text=decoded.text,
                 blocks=tuple(_blocks(decoded.text, suffix)),
-                pages=(),
+                parts=(),
+                fragments=FragmentStyle.CHARACTERS,
                 metadata={"encoding": decoded.encoding},
                 ledger=one_part(left_out=0, problems=decoded.problems),
             ),

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +17,7 @@ import click
 
 from cytat.corpus import Corpus
 from cytat.errors import CytatError, UsageError
-from cytat.records import Answer, Citation, DroppedStatement, Refusal, Span, Statement
+from cytat.records import AddKeywords, Answer, Citation, DroppedStatement, Refusal, Span, Statement
 from cytat.surfaces import wire
 from cytat.surfaces.cli import calling, evaluation, models, upkeep
 from cytat.surfaces.cli import demo as demonstration
@@ -145,6 +145,8 @@ def cytat(
 @click.option(
     "--chunking", metavar="NAME", help="How a new corpus is cut: structure, fixed:256+32, …"
 )
+@click.option("--reader", metavar="NAME", help="Read all these with this reader; auto: as fits.")
+@click.option("--name", metavar="NAME", help="The name of the text that `-` reads.")
 @click.option("--password", help="For encrypted documents.")
 @click.option("--prune", is_flag=True, help="Also remove what a missing or empty folder held.")
 @click.option("--watch", is_flag=True, help="Stay, and bring in changes as they happen.")
@@ -156,13 +158,22 @@ def add(
     label: str | None,
     embedder: str | None,
     chunking: str | None,
+    reader: str | None,
+    name: str | None,
     password: str | None,
     prune: bool,
     watch: bool,
     as_json: bool,
 ) -> None:
     """Read, cut, embed and index files and folders; again does only what changed."""
-    wanted = upkeep.AddOptions(paths, _pairs(meta), label, password, prune, chunking)
+    said: AddKeywords = {
+        "label": label,
+        "password": password,
+        "prune": prune,
+        "chunking": chunking,
+        "reader": reader,
+    }
+    wanted = upkeep.Wanted(upkeep.what_of(paths, name), _pairs(meta), said)
     with Corpus(settings_in_force(embedder=embedder)) as corpus:
         (upkeep.watch if watch else upkeep.add_once)(corpus, wanted, as_json=as_json)
 
@@ -242,23 +253,24 @@ def ask(
 @click.argument("source")
 @click.option("--span", "span_text", metavar="A:B", help="Exactly these characters.")
 @click.option("--page", type=int, metavar="N", help="One page, counted from 1.")
+@click.option("--part", metavar="LABEL", help="One page, slide, sheet …, by what it is called.")
 @click.option("--chunks", is_flag=True, help="The pieces that are indexed.")
-@click.option("--boxes", is_flag=True, help="Where a span of a PDF stands on its pages.")
-@click.option("--password", metavar="WORD", help="Of a PDF whose boxes are asked for.")
+@click.option("--boxes", is_flag=True, help="Where a span stands on the pages of its file.")
+@click.option("--password", metavar="WORD", help="Of a file whose boxes are asked for.")
 @verb
 def show(
     *,
     source: str,
     span_text: str | None,
     page: int | None,
+    part: str | None,
     chunks: bool,
     boxes: bool,
     password: str | None,
     as_json: bool,
 ) -> None:
     """Print the canonical text of a document, verbatim."""
-    if span_text is not None and page is not None:
-        raise UsageError("--span and --page name two places", hint="give one of them")
+    _check_one_place({"--span": span_text, "--page": page, "--part": part})
     span = _span(span_text) if span_text is not None else None
     if boxes and span is None:
         raise UsageError("--boxes needs a place", hint="name the characters with --span A:B")
@@ -267,7 +279,7 @@ def show(
             drawn = corpus.boxes(source, span, password=password)
             put(drawn, as_json=as_json, text=printing.boxes)
             return
-        shown = corpus.show(source, span=span, page=page, chunks=chunks)
+        shown = corpus.show(source, span=span, page=page, part=part, chunks=chunks)
     put(shown, as_json=as_json, text=printing.chunks if chunks else printing.verbatim)
 
 
@@ -326,6 +338,13 @@ for beside in (*upkeep.VERBS, models.models, evaluation.evaluate):
 
 
 # ---------------------------------------------------------------- parts
+
+
+def _check_one_place(named: Mapping[str, object]) -> None:
+    """Refuse two places at once."""
+    options = [option for option, place in named.items() if place is not None]
+    if len(options) > 1:
+        raise UsageError(f"{' and '.join(options)} name two places", hint="give one of them")
 
 
 def _put_part(part: Statement | DroppedStatement | Citation) -> None:

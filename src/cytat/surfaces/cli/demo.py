@@ -1,6 +1,7 @@
 """`cytat demo`: a folder -> a corpus in the cache -> questions, one of them without an answer."""
 
 import hashlib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,10 +32,11 @@ UNLIKELY_QUESTION = "How many moons does the planet Zyxgar have?"
 def run(folder: str | None, questions: Sequence[str], *, settings: Settings, as_json: bool) -> None:
     """Index the folder (the examples by default), then ask; prompts on a terminal."""
     documents = Path(folder) if folder else _examples()
-    if not documents.exists():
+    if not os.path.exists(documents):
         raise UsageError(f"there is no folder {documents}", hint="name a folder with documents")
-    settings = replace(settings, corpus=_corpus_file(documents, settings.cache))
-    settings.corpus.parent.mkdir(parents=True, exist_ok=True)
+    file = _corpus_file(documents, settings.cache)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    settings = replace(settings, corpus=file)
     with Corpus(settings) as corpus:
         with progress_bar(quiet=as_json) as on_progress:
             report = corpus.add([documents], on_progress=on_progress)

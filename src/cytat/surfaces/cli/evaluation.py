@@ -37,8 +37,10 @@ def init(
     as_json: bool,
 ) -> None:
     """Sample passages of the corpus into a gold set whose questions you write."""
+    from cytat.evaluation import Evaluator  # noqa: PLC0415 - see the top
+
     with Corpus(settings_in_force(model=model, base_url=base_url)) as corpus:
-        made = corpus.draft_gold(Path(out), questions=questions, seed=seed)
+        made = Evaluator(corpus).draft_gold(Path(out), questions=questions, seed=seed)
     put(made, as_json=as_json, text=measuring.gold_draft)
 
 
@@ -49,10 +51,11 @@ def init(
 @verb
 def judge(*, file: str, judge: str | None, judge_base_url: str | None, as_json: bool) -> None:
     """Measure how far a judging model agrees with statements that people have judged."""
-    from cytat.corpus.scoring_files import check_judge  # noqa: PLC0415 - see the top
+    from cytat.corpus.models import open_judge  # noqa: PLC0415 - see the top
+    from cytat.evaluation import check_judge  # noqa: PLC0415
 
-    settings = settings_in_force(judge=judge, judge_base_url=judge_base_url)
-    put(check_judge(settings, Path(file)), as_json=as_json, text=measuring.judge_agreement)
+    model = open_judge(settings_in_force(judge=judge, judge_base_url=judge_base_url))
+    put(check_judge(model, Path(file)), as_json=as_json, text=measuring.judge_agreement)
 
 
 @click.command()
@@ -76,7 +79,7 @@ def score(
     as_json: bool,
 ) -> None:
     """Measure a TREC run of any system, with the same metrics and intervals."""
-    from cytat.corpus.scoring_files import score_run_file  # noqa: PLC0415 - see the top
+    from cytat.evaluation import score_run_file  # noqa: PLC0415 - see the top
 
     asked = None if questions_file is None else Path(questions_file)
     made = score_run_file(Path(file), Path(qrels), questions=asked, depth=depth)
@@ -90,7 +93,7 @@ def score(
 @verb
 def unpack(*, folder: str, out: str, as_json: bool) -> None:
     """Write each text of a BEIR folder as a file into OUT, to be added to a corpus."""
-    from cytat.corpus.evaluating import unpack_beir  # noqa: PLC0415 - see the top
+    from cytat.evaluation import unpack_beir  # noqa: PLC0415 - see the top
 
     made = unpack_beir(Path(folder), Path(out))
     put(made, as_json=as_json, text=printing.export)
@@ -128,11 +131,13 @@ def calibrate(
     if file is None:
         _reset(as_json=as_json)
         return
+    from cytat.evaluation import Evaluator  # noqa: PLC0415 - see the top
+
     with (
         Corpus(settings_in_force()) as corpus,
         measuring.progress_bar(quiet=as_json) as listen,
     ):
-        evaluation = corpus.evaluation(file)
+        evaluation = Evaluator(corpus).evaluation(file)
         made = evaluation.calibration(bluff_cost=bluff_cost, listen=listen)
         made = made if dry_run else evaluation.keep(made)
     if report is not None:
@@ -143,10 +148,10 @@ def calibrate(
 
 
 def _reset(*, as_json: bool) -> None:
-    # No other verb waits for what measures to load.
-    from cytat.corpus.gating import reset_calibration  # noqa: PLC0415
+    from cytat.evaluation import Evaluator  # noqa: PLC0415 - see the top
 
-    done = reset_calibration(settings_in_force())
+    with Corpus(settings_in_force()) as corpus:
+        done = Evaluator(corpus).reset_calibration()
     put(done, as_json=as_json, text=measuring.reset)
 
 
@@ -208,7 +213,7 @@ def run(
     as_json: bool,
 ) -> None:
     """Ask every question of a gold set, and say what to mend."""
-    from cytat.corpus.evaluating import parse_demands, unmet_demands  # noqa: PLC0415 - see the top
+    from cytat.evaluation import Evaluator, parse_demands, unmet_demands  # noqa: PLC0415 - see the top
 
     before = None if baseline is None else run_files.read(Path(baseline))
     demands = parse_demands(least), parse_demands(most)
@@ -216,7 +221,7 @@ def run(
         model=model, base_url=base_url, judge=judge, judge_base_url=judge_base_url
     )
     with Corpus(settings) as corpus, measuring.progress_bar(quiet=as_json) as on_progress:
-        evaluation = corpus.evaluation(
+        evaluation = Evaluator(corpus).evaluation(
             file, depth=depth, where=where, mode=mode, retrieval_only=retrieval_only, qrels=qrels
         )
         made = evaluation.report(on_progress)
@@ -241,16 +246,15 @@ def run(
 @verb
 def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json: bool) -> None:
     """Put a run beside a baseline, question by question."""
-    from cytat.corpus.evaluating import compare_runs  # noqa: PLC0415 - see the top
-    from cytat.corpus.scoring_files import score_run_file  # noqa: PLC0415 - see the top
+    from cytat import evaluation  # noqa: PLC0415 - see the top
 
     before, after = (
         run_files.read(Path(one))
         if qrels is None
-        else score_run_file(Path(one), Path(qrels), depth=depth)
+        else evaluation.score_run_file(Path(one), Path(qrels), depth=depth)
         for one in (baseline, file)
     )
-    put(compare_runs(before, after), as_json=as_json, text=measuring.comparison)
+    put(evaluation.compare(before, after), as_json=as_json, text=measuring.comparison)
 
 
 for beside in (

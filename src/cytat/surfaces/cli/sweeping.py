@@ -1,5 +1,6 @@
 """The verb `eval sweep`: many ways to cut, embed and rank, beside the corpus as it is."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from cytat.surfaces.cli.calling import FAILED, Exit, put, settings_in_force, ver
 from cytat.surfaces.terminal import printing, sweeps
 
 if TYPE_CHECKING:
-    from cytat.corpus.sweeping import SetupRun, Sweep
+    from cytat.evaluation import SetupRun, Sweep
 
 EVERY = "all"
 ALL_CHUNKINGS = (
@@ -66,7 +67,9 @@ def sweep(
     as_json: bool,
 ) -> None:
     """Compare ways to cut, embed and rank with the corpus as it is, on the same questions."""
-    if report is not None and not Path(report).parent.is_dir():  # told now, not in the end
+    from cytat.evaluation import Evaluator  # noqa: PLC0415 - no other verb waits for it
+
+    if report is not None and not os.path.isdir(Path(report).parent):  # told now, not in the end
         raise UsageError(f"there is no folder for {report}", hint="make it, or name another file")
     if not any((chunking, budget, embedder, mode, fusion)):
         mode, fusion = (EVERY,), (EVERY,)  # what needs no other index
@@ -79,7 +82,7 @@ def sweep(
     )
     with (
         Corpus(settings_in_force()) as corpus,
-        corpus.sweep(
+        Evaluator(corpus).sweep(
             file,
             axes,
             arrangement="grid" if grid else "one-by-one",

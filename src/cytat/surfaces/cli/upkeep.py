@@ -1,5 +1,6 @@
 """The verbs that fill and keep a corpus: add, reindex, verify, backup, export."""
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,8 @@ from pathlib import Path
 import click
 
 from cytat.corpus import Corpus
-from cytat.records import IngestReport
+from cytat.errors import UsageError
+from cytat.records import AddKeywords, IngestReport, SourceItem
 from cytat.surfaces.cli.calling import FAILED, Exit, put, settings_in_force, verb
 from cytat.surfaces.terminal import printing
 from cytat.surfaces.terminal.progress import progress_bar
@@ -17,35 +19,40 @@ KINDS = ("added", "updated", "removed", "skipped", "failed")
 
 
 @dataclass(frozen=True, slots=True)
-class AddOptions:
-    """What is to be added, and how."""
+class Wanted:
+    """What is to be added, and what is said of it."""
 
-    paths: Sequence[str]
+    what: Sequence[str | SourceItem]
     metadata: dict[str, str]
-    label: str | None
-    password: str | None
-    prune: bool
-    chunking: str | None
+    said: AddKeywords
 
 
-def add_once(corpus: Corpus, wanted: AddOptions, *, as_json: bool) -> None:
+def what_of(paths: Sequence[str], name: str | None) -> list[str | SourceItem]:
+    """Return what is added: `-` is what comes on standard input, under the name given."""
+    if name == "" or paths.count("-") != (name is not None):
+        raise UsageError(
+            "--name is the name of the text on standard input",
+            hint="for instance: cytat add - --name note.md < note.md",
+        )
+    return [_typed_in(name) if path == "-" and name is not None else path for path in paths]
+
+
+def _typed_in(name: str) -> SourceItem:
+    return SourceItem.of_bytes(name, sys.stdin.buffer.read())
+
+
+def add_once(corpus: Corpus, wanted: Wanted, *, as_json: bool) -> None:
     """Add, print the report, and end with exit code 1 if a file failed."""
     with progress_bar(quiet=as_json) as on_progress:
         report = corpus.add(
-            wanted.paths,
-            metadata=wanted.metadata,
-            label=wanted.label,
-            password=wanted.password,
-            prune=wanted.prune,
-            chunking=wanted.chunking,
-            on_progress=on_progress,
+            wanted.what, metadata=wanted.metadata, on_progress=on_progress, **wanted.said
         )
     put(report, as_json=as_json, text=printing.ingest_report)
     if report.failed:
         raise Exit(FAILED)
 
 
-def watch(corpus: Corpus, wanted: AddOptions, *, as_json: bool) -> None:
+def watch(corpus: Corpus, wanted: Wanted, *, as_json: bool) -> None:
     """Add, then bring in changes as they happen, each with its report, until Ctrl+C."""
     done = Counter[str]()
 
@@ -55,15 +62,7 @@ def watch(corpus: Corpus, wanted: AddOptions, *, as_json: bool) -> None:
 
     printing.talk("watching; Ctrl+C ends")
     try:
-        corpus.watch(
-            wanted.paths,
-            metadata=wanted.metadata,
-            label=wanted.label,
-            password=wanted.password,
-            prune=wanted.prune,
-            chunking=wanted.chunking,
-            on_report=show,
-        )
+        corpus.watch(wanted.what, metadata=wanted.metadata, on_report=show, **wanted.said)
     except KeyboardInterrupt:
         told = ", ".join(f"{done[kind]} {kind}" for kind in KINDS)
         printing.talk(f"no longer watching: {told}; what was done is kept")

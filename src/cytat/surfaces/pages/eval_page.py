@@ -14,15 +14,14 @@ from cytat.records import (
     RankedHit,
     Reply,
 )
+from cytat.records.metrics import GROUP_TABLE, JUDGED, LOWER_IS_BETTER, TILES
 from cytat.surfaces.pages import eval_plots
 from cytat.surfaces.pages.page_parts import field_values, figures, framed, prints, text
-from cytat.surfaces.terminal.measuring import JUDGED, judge_name
+from cytat.surfaces.terminal.measuring import judge_name
 
-TILES = ("recall@5", "mrr", "correct", "lost", "bluff", "destroyed")
-BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff", "faithfulness")
+GROUP_COLUMNS = (*GROUP_TABLE, "faithfulness")
 SHOWN_HITS = 10
 """Runs of cytat keep the text of so many; those of others have ids alone."""
-BAD_IF_ANY = frozenset({"lost", "bluff", "destroyed"})
 
 
 def page(run: EvalReport) -> str:
@@ -64,7 +63,7 @@ def _tile(found: MetricValue) -> str:
     else:
         value = f"{found.value:.2f}"
         range_ = f"{found.low:.2f} – {found.high:.2f} · {found.n} questions"
-    bad = " bad" if found.name in BAD_IF_ANY and found.value else ""
+    bad = " bad" if found.name in LOWER_IS_BETTER and found.value else ""
     return (
         f"<div class='tile{bad}'><span>{text(found.name)}</span><b>{value}</b>"
         f"<small>{range_}</small></div>"
@@ -88,7 +87,7 @@ def _by_group(run: EvalReport) -> Iterator[str]:
     groups = dict.fromkeys(group for group, _ in known if group is not None)
     if not groups:
         return
-    names = [name for name in BY_GROUP if (None, name) in known]
+    names = [name for name in GROUP_COLUMNS if (None, name) in known]
     yield "<h2>By group</h2><div class='scroll'><table><tr><th>group"
     yield from (f"<th>{text(name)}" for name in names)
     yield "</tr>"

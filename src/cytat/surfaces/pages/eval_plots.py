@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cytat.corpus.evaluating import gate_errors
+from cytat.evaluation import errors_by_threshold
 from cytat.records import ErrorRate, EvalReport, MetricValue, QuestionOutcome, SweepStep
 from cytat.surfaces.pages import svg
 from cytat.surfaces.pages.page_parts import Plot
@@ -51,7 +51,7 @@ def plots(run: EvalReport) -> Iterator[Plot]:
             "Questions by the rank of the first hit that holds what answers.",
             _ranks(run),
         )
-    steps = gate_errors(run)
+    steps = errors_by_threshold(run.questions)
     if steps:
         lost, bluffs = steps[0].errors.lost.among, steps[0].errors.bluffs.among
         caption = (

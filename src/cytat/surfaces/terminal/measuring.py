@@ -21,15 +21,9 @@ from cytat.records import (
     RunComparison,
     SweepStep,
 )
+from cytat.records.metrics import DEPTHS_FIRST, GROUP_TABLE, JUDGED, TABLE
 from cytat.surfaces.terminal import printing
 
-JUDGED = ("faithfulness", "answer-relevancy", "contextual-recall")
-SHOWN = ("recall@1", "recall@5", "recall@10", "hit@5", "precision@5", "mrr", "ndcg@10",
-         "document-recall@5",
-         "destroyed", "correct", "lost", "bluff", "citation-precision", "citation-recall",
-         "invented-markers", *JUDGED)  # fmt: skip
-"""What stands in the table; the JSON and the page hold the rest."""
-BY_GROUP = ("recall@5", "mrr", "correct", "lost", "bluff")
 FAILURES = 20
 """Questions named below the table."""
 
@@ -56,7 +50,7 @@ def report(made: EvalReport) -> None:
     printing.line()
     known = {(one.group, one.name): one for one in made.metrics}
     deepest = f"recall@{made.fingerprint.depth}"
-    for name in dict.fromkeys((*SHOWN[:3], deepest, *SHOWN[3:])):
+    for name in dict.fromkeys((*DEPTHS_FIRST, deepest, *TABLE)):
         if (None, name) in known:
             judge = judge_name(made.fingerprint.judge) if name in JUDGED else None
             printing.line(_metric(known[None, name], judge))
@@ -90,7 +84,7 @@ def _groups(known: dict[tuple[str | None, str], MetricValue]) -> None:
     groups = dict.fromkeys(group for group, _ in known if group is not None)
     if not groups:
         return
-    names = [name for name in BY_GROUP if (None, name) in known]
+    names = [name for name in GROUP_TABLE if (None, name) in known]
     width = max(len(group) for group in groups)
     printing.line()
     printing.line(f"{'':<{width}}  " + "  ".join(f"{name:>22}" for name in names))

@@ -1,0 +1,249 @@
+"""MemoryWriting: a moment that can be changed; each change makes a new state."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from cytat.backends.memory.moment import MemoryMoment
+from cytat.backends.memory.ranking import check_vectors
+from cytat.backends.memory.state import KeptChunk, KeptDocument, MemoryState
+from cytat.errors import NotAllowedError
+from cytat.protocols import NewVersion
+from cytat.records import (
+    Calibration,
+    DocumentId,
+    DocumentState,
+    FragmentStyle,
+    Making,
+    StoredDocument,
+    Unread,
+    VectorSpace,
+    Version,
+)
+from cytat.text.identity import passage_text, text_hash
+from cytat.text.labels import EVERYONE, check_label
+
+
+class MemoryWriting(MemoryMoment):
+    """The next state in the making; see `protocols.Writing`."""
+
+    def __init__(self, state: MemoryState, *, base: Path) -> None:
+        """Take the state that is in force; nobody sees the next before it is put in its place."""
+        super().__init__(state, base=base)
+        self._is_changed = False
+
+    def finished(self) -> MemoryState:
+        """Return the state that the block has made."""
+        generation = self._state.generation + self._is_changed
+        return replace(self._state, generation=generation)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo a nested block that fails, and that block alone."""
+        before = self._state, self._is_changed
+        try:
+            yield
+        except BaseException:
+            self._state, self._is_changed = before
+            raise
+
+    # ------------------------------------------------------------ documents
+
+    def replace(self, new: NewVersion) -> None:
+        """Write a document version in place of the last one, words and vectors included."""
+        known = self._state.documents.get(new.document.id)
+        label = self._label_of(new.document.version) if known is None else known.label
+        chunks = _chunks(new)
+        check_vectors([kept.vector for kept in chunks if kept.vector is not None])
+        self._put(
+            KeptDocument(
+                record=_record(new),
+                label=label,
+                text=new.document.text,
+                blocks=new.document.blocks,
+                parts=new.document.parts,
+                fragments=new.document.fragments,
+                chunks=chunks,
+            )
+        )
+
+    def record_unread(self, unread: Unread) -> DocumentState:
+        """Write down a source that was not read; a good version from before stays, as stale."""
+        known = self._state.documents.get(unread.document_id)
+        if known is None:
+            self._put(_unread(unread, EVERYONE))
+            return unread.state
+        is_readable = known.record.version is not None
+        if unread.state is not DocumentState.FAILED or not is_readable:
+            if not is_readable and _facts(known.record) == _facts(unread):
+                return known.record.state
+            self._put(_unread(unread, known.label))
+            return unread.state
+        stale = replace(
+            known.record,
+            state=DocumentState.STALE,
+            code=unread.code,
+            message=unread.message,
+            hint=unread.hint,
+        )
+        if stale != known.record:
+            self._put(replace(known, record=stale))
+        return DocumentState.STALE
+
+    def add_metadata(self, document_id: DocumentId, given: Mapping[str, str]) -> None:
+        """Add to what a person said of a document whose version stays."""
+        known = self._state.documents.get(document_id)
+        if known is not None:
+            record = replace(
+                known.record,
+                given={**known.record.given, **given},
+                metadata={**known.record.metadata, **given},
+            )
+            self._put(replace(known, record=record))
+
+    def set_label(self, document_id: DocumentId, label: str) -> bool:
+        """Say who may read a document, "" for everyone; return whether that is new."""
+        check_label(label)
+        known = self._state.documents.get(document_id)
+        if known is None or known.label == label:
+            return False
+        self._put(replace(known, label=label))
+        return True
+
+    def remove(self, document_id: DocumentId) -> bool:
+        """Remove a document whole; say whether there was one."""
+        left = dict(self._state.documents)
+        if left.pop(document_id, None) is None:
+            return False
+        self.change(replace(self._state, documents=left))
+        return True
+
+    # ------------------------------------------------------------ what the corpus remembers
+
+    def want_purge(self) -> None:
+        """Refuse: what a process still holds of removed words cannot be known."""
+        raise NotAllowedError(
+            "a corpus in memory cannot be purged",
+            hint="remove without a purge: nothing of it is on disk",
+        )
+
+    def claim_space(self, space: VectorSpace) -> None:
+        """Make `space` the corpus' own, or refuse it (VectorSpaceError)."""
+        self.check_space(space)
+        self._state = replace(self._state, space=space)
+
+    def set_chunking(self, name: str) -> None:
+        """Write down how the corpus is cut from now on."""
+        self._state = replace(self._state, chunking=name)
+
+    def set_calibration(self, calibration: Calibration | None) -> None:
+        """Put a calibration in place of the last; None brings back the shipped gate."""
+        self._state = replace(self._state, calibration=calibration)
+
+    def set_making(self, making: Making) -> None:
+        """Mark the corpus as derived from another, and write down the costs so far."""
+        self._state = replace(self._state, making=making)
+
+    def add_folder(self, path: Path) -> None:
+        """Remember a folder that was added."""
+        folders = tuple(sorted({*self._state.folders, path}))
+        self._state = replace(self._state, folders=folders)
+
+    # ------------------------------------------------------------ for this back-end
+
+    def change(self, state: MemoryState, *, is_counted: bool = True) -> None:
+        """Put a state in place of the one so far; if it is counted, the generation rises."""
+        self._state = state
+        self._is_changed = self._is_changed or is_counted
+
+    def _put(self, kept: KeptDocument) -> None:
+        documents = {**self._state.documents, kept.record.id: kept}
+        self.change(replace(self._state, documents=documents))
+
+    def _label_of(self, version: Version) -> str:
+        """A file that was renamed is first a new document: what was confidential stays so."""
+        labels = {
+            kept.label for kept in self._state.documents.values() if kept.record.version == version
+        }
+        return min(labels - {EVERYONE}, default=EVERYONE)
+
+
+def _record(new: NewVersion) -> StoredDocument:
+    document = new.document
+    return StoredDocument(
+        id=document.id,
+        source=document.source,
+        title=document.title,
+        media_type=document.media_type,
+        state=new.state,
+        code=new.code,
+        message=new.message,
+        hint=new.hint,
+        version=document.version,
+        file=new.file,
+        characters=len(document.text),
+        chunks=len(new.chunks),
+        language=new.language,
+        metadata={**document.metadata, **new.given},
+        given=dict(new.given),
+        ledger=document.ledger,
+        stamp=new.stamp,
+    )
+
+
+def _chunks(new: NewVersion) -> tuple[KeptChunk, ...]:
+    return tuple(
+        KeptChunk(
+            chunk=chunk,
+            passage_hash=(passage := _passage_hash(new, at)),
+            words_hash=text_hash(chunk.span.of(new.document.text)),
+            terms=Counter(terms),
+            vector=new.vectors.get(passage),
+            pending=None,
+        )
+        for at, (chunk, terms) in enumerate(zip(new.chunks, new.terms, strict=True))
+    )
+
+
+def _passage_hash(new: NewVersion, at: int) -> bytes:
+    chunk = new.chunks[at]
+    words = chunk.span.of(new.document.text)
+    return text_hash(passage_text(new.document.title, chunk.heading_path, chunk.context, words))
+
+
+def _facts(known: StoredDocument | Unread) -> tuple[object, ...]:
+    """What of an unread source has to differ for it to be written down once more."""
+    return known.source, known.state, known.code, known.message, known.hint
+
+
+def _unread(unread: Unread, label: str) -> KeptDocument:
+    record = StoredDocument(
+        id=unread.document_id,
+        source=unread.source,
+        title="",
+        media_type="",
+        state=unread.state,
+        code=unread.code,
+        message=unread.message,
+        hint=unread.hint,
+        version=None,
+        file=unread.file,
+        characters=0,
+        chunks=0,
+        language=None,
+        metadata={},
+        given={},
+        ledger=unread.ledger,
+        stamp=None,
+    )
+    return KeptDocument(
+        record,
+        label,
+        text="",
+        blocks=(),
+        parts=(),
+        fragments=FragmentStyle.CHARACTERS,
+        chunks=(),
+    )

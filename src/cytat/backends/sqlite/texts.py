@@ -1,0 +1,198 @@
+"""Spans -> characters and lines of the canonical text; chunk ids -> passages with their places."""
+
+from bisect import bisect_right
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+
+import apsw
+
+from cytat.backends.sqlite.rows import (
+    Row,
+    dump_json,
+    parse_blocks,
+    parse_fragments,
+    parse_parts,
+    parse_path,
+)
+from cytat.backends.sqlite.surroundings import read_stretches
+from cytat.errors import CorpusFormatError, SourceError
+from cytat.protocols import Stretch
+from cytat.records import (
+    Block,
+    Chunk,
+    ChunkId,
+    DocumentId,
+    Excerpt,
+    FragmentStyle,
+    Part,
+    Span,
+    StoredPassage,
+    Version,
+)
+from cytat.text.locators import locate
+from cytat.text.offsets import line_of
+
+SELECT_SEGMENTS_BEFORE = """
+select segment.start, segment.line, segment.text
+from document join segment on segment.document = document.row
+where document.id = :id and segment.start < :end
+order by segment.start desc   -- read only down to the segment in which the span begins
+"""
+SELECT_TEXT = """
+select segment.text
+from document join segment on segment.document = document.row
+where document.id = :id
+order by segment.start
+"""
+SELECT_READING = "select reading from document where id = :id"
+
+
+def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
+    """Return exactly the characters at `span`; ValueError when they are not all there."""
+    pieces = _pieces(connection, document_id, span)
+    if not pieces:
+        return _excerpt_of_nothing(connection, document_id, span)
+    first_start, line, _ = pieces[0]
+    held = "".join(text for _, _, text in pieces)
+    within = Span(span.start - first_start, span.end - first_start)
+    text = within.of(held)
+    last = max(within.start, within.end - 1)
+    return Excerpt(text, line + line_of(held, within.start), line + line_of(held, last))
+
+
+def _pieces(
+    connection: apsw.Connection, document_id: str, span: Span
+) -> list[tuple[int, int, str]]:
+    """Return the segments that hold a span, in order: each start, line breaks before it, text."""
+    bindings = {"id": document_id, "end": max(span.end, span.start + 1)}
+    pieces = []
+    for start, line, text in connection.execute(SELECT_SEGMENTS_BEFORE, bindings):
+        pieces.append((start, line, text))
+        if start <= span.start:
+            break
+    return pieces[::-1]
+
+
+def read_text(connection: apsw.Connection, document_id: str) -> str:
+    """Return a document's whole canonical text."""
+    text = "".join(text for (text,) in connection.execute(SELECT_TEXT, {"id": document_id}))
+    if not text:
+        _check_known(connection, document_id)
+    return text
+
+
+def read_parts(connection: apsw.Connection, document_id: str) -> tuple[Part, ...]:
+    """Return a document's pages, slides, sheets …; none where its format has none."""
+    return parse_parts(_check_known(connection, document_id))
+
+
+def read_fragments(connection: apsw.Connection, document_id: str) -> FragmentStyle:
+    """Return how links lead into a document."""
+    return parse_fragments(_check_known(connection, document_id))
+
+
+def read_blocks(connection: apsw.Connection, document_id: str) -> tuple[Block, ...]:
+    """Return a document's blocks in text order."""
+    return parse_blocks(_check_known(connection, document_id))
+
+
+def _excerpt_of_nothing(connection: apsw.Connection, document_id: str, span: Span) -> Excerpt:
+    """An empty text has one empty span; every other span lies outside."""
+    _check_known(connection, document_id)
+    return Excerpt(span.of(""), 1, 1)
+
+
+def _check_known(connection: apsw.Connection, document_id: str) -> str:
+    for (reading,) in connection.execute(SELECT_READING, {"id": document_id}):
+        return str(reading)
+    raise SourceError(
+        f"the corpus holds no document {document_id}", hint="`cytat status` lists the documents"
+    )
+
+
+SELECT_PASSAGES = """
+select chunk.id, chunk.start, chunk.end, chunk.heading_path, chunk.context,
+       document.id, document.source, document.title, document.version
+from json_each(:ids) as wanted
+join chunk on chunk.id = wanted.value
+join document on document.row = chunk.document
+"""
+SELECT_PLACES = """
+select document.id, document.reading
+from json_each(:ids) as wanted
+join document on document.id = wanted.value
+where document.reading -> 'parts' is not null         -- others are located by headings and lines
+   or document.reading -> 'fragments' is not null
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """What of one document says where a span is: its parts, or the blocks that links need."""
+
+    parts: tuple[Part, ...]
+    fragments: FragmentStyle
+    blocks: tuple[Block, ...]
+
+    def anchor(self, span: Span) -> str | None:
+        """Return the id nearest before a span."""
+        at = bisect_right(self.blocks, span.start, key=lambda block: block.span.start)
+        return self.blocks[at - 1].anchor if at else None
+
+
+_NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
+
+
+def read_passages(
+    connection: apsw.Connection, chunk_ids: Collection[str]
+) -> dict[ChunkId, StoredPassage]:
+    """Return some chunks with their words and places; CorpusFormatError when one is missing."""
+    bindings = {"ids": dump_json(sorted(chunk_ids))}
+    found: list[Row] = connection.execute(SELECT_PASSAGES, bindings).fetchall()
+    places = _read_places(connection, {row[5] for row in found})
+    stretches = read_stretches(connection, [(row[5], Span(row[1], row[2])) for row in found])
+    passages = {
+        ChunkId(row[0]): _passage(row, stretches.get(at), places.get(row[5], _NO_PLACES))
+        for at, row in enumerate(found)
+    }
+    for chunk_id in chunk_ids:
+        if chunk_id not in passages:
+            raise CorpusFormatError(
+                f"an index names chunk {chunk_id}, which is not there", hint="run `cytat reindex`"
+            )
+    return passages
+
+
+def _read_places(connection: apsw.Connection, document_ids: Collection[str]) -> dict[str, _Places]:
+    """Return what says where spans are, once for each document however many passages it has."""
+    found = connection.execute(SELECT_PLACES, {"ids": dump_json(sorted(document_ids))})
+    return {document_id: _places(reading) for document_id, reading in found}
+
+
+@lru_cache(maxsize=64)
+def _places(reading: str) -> _Places:
+    """Return the places of a document; the next question often finds the same documents."""
+    fragments = parse_fragments(reading)
+    blocks = parse_blocks(reading) if fragments is FragmentStyle.WORDS else ()
+    return _Places(parse_parts(reading), fragments, blocks)
+
+
+def _passage(row: Row, stretch: Stretch | None, places: _Places) -> StoredPassage:
+    chunk_id, start, end, path, context, document_id, source, title, version = row
+    span, heading_path = Span(start, end), parse_path(path)
+    if stretch is None or stretch.span != span:
+        raise ValueError(f"{source} has no characters {start}:{end}")
+    excerpt = stretch.excerpt
+    locator = locate(
+        span,
+        parts=places.parts,
+        fragments=places.fragments,
+        heading_path=heading_path,
+        first_line=excerpt.first_line,
+        last_line=excerpt.last_line,
+        quote=excerpt.text,
+        anchor=places.anchor(span),
+    )
+    chunk = Chunk(ChunkId(chunk_id), DocumentId(document_id), span, heading_path, context)
+    return StoredPassage(chunk, source, title, Version(version), locator, excerpt)
