@@ -14,6 +14,7 @@ from cytat.corpus.parts import open_store
 from cytat.errors import CorpusMissingError, CytatError
 from cytat.reading.process.child import held_here
 from cytat.records import PIPELINE, Check, Diagnosis, ModelFileState, ModelStatus
+from cytat.text.addresses import public_url
 
 KNOWN_ELSEWHERE = frozenset({"CYTAT_CONFIG", "CYTAT_TRACEBACK", "CYTAT_BENCH_DATA"})
 
@@ -22,7 +23,8 @@ DOWNLOADS = "only by `cytat models get`, with pip or uv, from the package index 
 
 def diagnose(settings: Settings) -> Diagnosis:
     """Return one check after another; a failing one names its remedy."""
-    return Diagnosis(tuple(_checks(settings)), settings.contacts())
+    contacts = tuple(map(public_url, settings.contacts()))
+    return Diagnosis(tuple(_checks(settings)), contacts)
 
 
 def _checks(settings: Settings) -> Iterator[Check]:
@@ -70,7 +72,8 @@ def _embedder(settings: Settings) -> str:
     choice = EmbedderChoice(settings)
     name = choice.name(None)
     if name == SERVER:
-        return f"{settings.embeddings_model} at {settings.embeddings_base_url} (not contacted)"
+        server = public_url(settings.embeddings_base_url or "no server")
+        return f"{settings.embeddings_model} at {server} (not contacted)"
     opened = choice.embedder(None)
     return f"{opened.name}, {opened.dimensions} dimensions, window {opened.max_tokens} tokens"
 
