@@ -146,6 +146,18 @@ def test_a_last_event_with_more_than_was_said_gives_the_rest() -> None:
     assert draft(Script(body=(*WORDS[:3], last))) == SAID
 
 
+def test_a_server_that_sends_all_so_far_in_every_event_is_understood() -> None:
+    so_far = ["".join(PIECES[:end]) for end in range(1, len(PIECES) + 1)]
+    assert draft(Script(body=(*map(event, so_far), STOP))) == SAID
+    body = (*(choice(message={"content": text}) for text in so_far), STOP)
+    assert draft(Script(body=body)) == SAID
+
+
+def test_pieces_in_messages_in_place_of_deltas_are_joined() -> None:
+    body = (*(choice(message={"content": piece}) for piece in PIECES), STOP)
+    assert draft(Script(body=body)) == SAID
+
+
 def test_pieces_that_are_equal_are_all_said() -> None:
     pieces = ["ha ", "ha ", "ha ", "2150 zł, ", "2150 zł."]
     body = (*(event(piece) for piece in pieces), STOP)

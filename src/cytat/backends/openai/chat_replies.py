@@ -15,7 +15,10 @@ from cytat.errors import BackendError, IncompleteDraftError, NoDraftError
 LONGEST_REPORT = 1_000
 """Characters of a server's own words in an error, which is cut again once keys are out of it."""
 REPEATED_LETTERS = 16
-"""A piece that begins with all that was said before repeats it, if that is so much."""
+"""A piece that is all that was said before repeats it, if that is so much: "ha ha ha" is less."""
+BEGUN_LETTERS = 5
+"""A longer piece that begins with all that was said repeats it: some servers send the whole text so
+far in every event."""
 
 _FINISHED = frozenset(
     {"stop", "eos", "eos_token", "end", "end_turn", "stop_sequence", "stop_token"}
@@ -147,6 +150,7 @@ class DraftReply:
 
     def __init__(self) -> None:
         self._text = ""
+        self._has_pieces = False
         self._finish: str | None = None
         self._reasons = False
         self._tool: str | None = None
@@ -168,11 +172,14 @@ class DraftReply:
         return new
 
     def _new(self, said: ChatEvent) -> str:
-        if len(self._text) < REPEATED_LETTERS and not (said.is_whole and self.has_text):
+        is_sum = said.is_whole and self._has_pieces
+        least = BEGUN_LETTERS if len(said.text) > len(self._text) else REPEATED_LETTERS
+        self._has_pieces = self._has_pieces or bool(said.text and not said.is_whole)
+        if len(self._text) < least and not (is_sum and self.has_text):
             return said.text
         if said.text.startswith(self._text):
             return said.text[len(self._text) :]
-        is_repeated = said.is_whole or said.text.strip() == self._text.strip()
+        is_repeated = is_sum or said.text.strip() == self._text.strip()
         return "" if is_repeated else said.text
 
     def check_end(self, *, is_told: bool) -> None:

@@ -124,7 +124,7 @@ class Endpoint:
         except _TRANSPORT as error:
             reason = deadline.reason or _reason(error)
             what = f"the model server at {self.address.url} cannot be reached"
-            raise TransportError(what, self.address.hidden(reason)) from error
+            raise TransportError(what, self.address.hidden(reason)) from None  # it may hold the key
 
 
 def _has_no_headers(record: logging.LogRecord) -> bool:
@@ -177,7 +177,7 @@ class ServerReply:
                 yield part
         except (*_TRANSPORT, zlib.error) as error:
             reason = self._deadline.reason or _reason(error)
-            raise TransportError(what, self._address.hidden(reason)) from error
+            raise TransportError(what, self._address.hidden(reason)) from None
         if self._deadline.reason:  # what ended was the connection
             raise TransportError(what, self._deadline.reason)
         self.is_finished = True
