@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cytat.answering.drafting import Listener, Packed, draft_answer, pack, prompts_hash
+from cytat.answering.drafting import Drafted, Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
 from cytat.answering.quoting import choose_quotes
 from cytat.answering.scoring import ScoredUnit, score_units
@@ -181,16 +181,17 @@ class _Asked:
             is_stale=self._material.is_stale,
         )
         self._stages.end("generate", {"generator": generator.name}, {"draft": drafted.text})
-        grounding = drafted.grounding
+        grounding, cut = drafted.grounding, _said_of_its_end(drafted)
         given = {"complete": drafted.is_complete}
         self._stages.end("ground", given, _seen_of_grounding(grounding))
         if not grounding.statements:
             declined = grounding.says_no_answer and not grounding.dropped
             reason = RefusalReason.NOT_IN_EVIDENCE if declined else RefusalReason.UNSUPPORTED_DRAFT
-            refusal = self._refused(reason, decision)
+            refusal = self._refused(reason, decision, own=cut)
             return replace(refusal, draft=drafted.text, evidence=evidence)
         answer = self._answer(grounding, decision, evidence, generator=generator.name)
-        notes = (*texts_of(_said_of_packing(packed), self._survey.language), *answer.notes)
+        own = texts_of((*_said_of_packing(packed), *cut), self._survey.language)
+        notes = (*own, *answer.notes)
         answer = replace(answer, complete=drafted.is_complete, notes=notes)
         return self._ended(answer, decision, drafted.text, evidence)
 
@@ -292,6 +293,10 @@ def _said_of_packing(packed: Packed) -> tuple[Note, ...]:
     if not packed.left_out:
         return ()
     return (note(NoteKind.PASSAGES_LEFT_OUT, given, given + packed.left_out),)
+
+
+def _said_of_its_end(drafted: Drafted) -> tuple[Note, ...]:
+    return () if drafted.is_complete else (note(NoteKind.DRAFT_CUT_SHORT),)
 
 
 # ---------------------------------------------------------------- the trace

@@ -26,6 +26,7 @@ from cytat.records import (
     StoreFault,
     Verification,
 )
+from cytat.text.addresses import public_url
 
 NAMED = 5
 """Faults told in one check; the others are counted."""
@@ -95,7 +96,8 @@ DOWNLOADS = "only by `cytat models get`, with pip or uv, from the package index 
 
 def diagnose(settings: Settings) -> Diagnosis:
     """Return one check after another; a failing one names its remedy."""
-    return Diagnosis(tuple(_machine_checks(settings)), settings.contacts())
+    contacts = tuple(map(public_url, settings.contacts()))
+    return Diagnosis(tuple(_machine_checks(settings)), contacts)
 
 
 def _machine_checks(settings: Settings) -> Iterator[Check]:
@@ -143,7 +145,8 @@ def _embedder(settings: Settings) -> str:
     choice = EmbedderChoice(settings)
     name = choice.name(None)
     if name == SERVER:
-        return f"{settings.embeddings_model} at {settings.embeddings_base_url} (not contacted)"
+        server = public_url(settings.embeddings_base_url or "no server")
+        return f"{settings.embeddings_model} at {server} (not contacted)"
     opened = choice.embedder(None)
     return f"{opened.name}, {opened.dimensions} dimensions, window {opened.max_tokens} tokens"
 

@@ -36,6 +36,7 @@ class NoteKind(Enum):
     PARTS_UNREAD = auto()
     PASSAGES_LEFT_OUT = auto()
     CHANGED_SINCE = auto()
+    DRAFT_CUT_SHORT = auto()
     CALIBRATED_WITH_OTHER_ENCODER = auto()
     CALIBRATED_WITH_OTHER_GATE = auto()
 
@@ -101,6 +102,7 @@ _ENGLISH: dict[NoteKind, str] = {
     NoteKind.CHANGED_SINCE: (
         "{0} changed while the answer was written: its quotes are of the version before."
     ),
+    NoteKind.DRAFT_CUT_SHORT: "The model's reply was cut short; what arrived was checked.",
     NoteKind.CALIBRATED_WITH_OTHER_ENCODER: (
         "The calibration was made with another encoder and is not used: run `cytat eval "
         "calibrate` again."
@@ -140,6 +142,9 @@ _POLISH: dict[NoteKind, str] = {
     NoteKind.PASSAGES_LEFT_OUT: "Model otrzymał {0} z {1} fragmentów: tyle mieści jego kontekst.",
     NoteKind.CHANGED_SINCE: (
         "Dokument {0} zmienił się w czasie pisania odpowiedzi: cytaty są z poprzedniej wersji."
+    ),
+    NoteKind.DRAFT_CUT_SHORT: (
+        "Odpowiedź modelu urwała się przed końcem; sprawdzono to, co nadeszło."
     ),
     NoteKind.CALIBRATED_WITH_OTHER_ENCODER: (
         "Kalibrację wykonano z innym koderem i nie jest używana: uruchom ponownie `cytat eval "
