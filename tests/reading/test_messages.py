@@ -29,7 +29,7 @@ def reply_of(parts: tuple[bytes, ...]) -> RawReply:
 
 
 def decoded(reply: RawReply, *, source: str = SOURCE) -> Document:
-    return decode_reply(reply, content=CONTENT, source=source, reader="html/3")
+    return decode_reply(reply, content=CONTENT, source=source, reader="html/4")
 
 
 @pytest.fixture

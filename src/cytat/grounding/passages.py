@@ -52,7 +52,10 @@ def names(text: str) -> frozenset[str]:
     return frozenset(fold(clean(word)) for word in _NAME.findall(text))
 
 
-_ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\t]*)+")
+_ROW = re.compile(
+    r"\s*\|.*\|\s*|(?:[^|\t]*(?<!\S)\|(?!\S)){2,}+[^|\t]*|[^|\t]+\t[^|\t]+(?:\t[^|\t]*)+"
+)
+"""Cells may be empty: the corner above the first column, a time that holds for two rows."""
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")

@@ -44,9 +44,9 @@ class KeptTexts:
             heading_path=block.heading_path if block else (),
             first_line=before + line_among(starts, within.start),
             last_line=before + line_among(starts, max(within.start, within.end - 1)),
-            quote=within.of(text),
+            text=text,
+            text_start=stretch.span.start,
             anchor=block.anchor if block else None,
-            preceding=text[: within.start] if _goes_by_words(document) else "",
         )
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:

@@ -104,6 +104,10 @@ class FileSource:
         told = {
             "links are not followed": self._named(found.links),
             "pipes and devices are not read": self._named(found.devices),
+            "copies and locks of editors are not read, unless they are named": self._named(
+                found.copies
+            ),
+            "further names of files that are listed under another": self._named(found.other_names),
         }
         return {why: names for why, names in told.items() if names}
 

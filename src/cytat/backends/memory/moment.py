@@ -245,7 +245,8 @@ class MemoryMoment:
             heading_path=chunk.heading_path,
             first_line=excerpt.first_line,
             last_line=excerpt.last_line,
-            quote=excerpt.text,
+            text=excerpt.text,
+            text_start=chunk.span.start,
             anchor=before[-1].anchor if before else None,
         )
         record = document.record

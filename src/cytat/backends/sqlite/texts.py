@@ -276,7 +276,8 @@ def _passage(row: Row, stretch: Stretch | None, places: _Places) -> StoredPassag
         heading_path=heading_path,
         first_line=excerpt.first_line,
         last_line=excerpt.last_line,
-        quote=excerpt.text,
+        text=excerpt.text,
+        text_start=span.start,
         anchor=places.anchor(span),
     )
     chunk = Chunk(ChunkId(chunk_id), DocumentId(document_id), span, heading_path, context)

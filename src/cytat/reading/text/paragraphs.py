@@ -5,7 +5,7 @@ starts a block of its own: on paper such lines need no blank line above them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -79,23 +79,30 @@ def plain_blocks(
     return _PlainText(text, path, known).blocks()
 
 
-def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingStack) -> list[Block]:
+def split_at_marks(
+    text: str,
+    lines: Sequence[TextLine],
+    path: HeadingStack,
+    *,
+    bare: Callable[[str], str] = str,
+) -> list[Block]:
     """Return one paragraph as blocks, a new one at each line that legal markers open.
 
-    A line that is nothing but "§ 5" or "Art. 43." is a heading.
+    A line that is nothing but "§ 5" or "Art. 43." is a heading. `bare` takes a format's own marks
+    from a line, such as those of emphasis.
     """
     blocks: list[Block] = []
     start = 0
     closed = True
     for number, line in enumerate(lines):
-        opening = marks_of(line.words, below_article=path.below_article) if closed else NO_MARKS
-        closed = line.words.endswith(_CLOSED) or opening.is_whole_line
+        words = bare(line.words)
+        opening = marks_of(words, below_article=path.below_article) if closed else NO_MARKS
+        closed = words.endswith(_CLOSED) or opening.is_whole_line
         if not opening.marks:
             continue
         blocks += _block(text, lines[start:number], path.labels)
-        title = title_after(
-            opening, line.words, lines[number + 1].words if lines[number + 1 :] else ""
-        )
+        below = bare(lines[number + 1].words) if lines[number + 1 :] else ""
+        title = title_after(opening, words, below)
         path.open(*(title or opening.marks))
         start = number
         if title or opening.is_whole_line:
