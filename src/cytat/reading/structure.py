@@ -123,12 +123,13 @@ def _is_title(words: str) -> bool:
 
 # ---------------------------------------------------------------- markers that open a paragraph
 
+_RAISED = r"(?:[⁰¹²³⁴-⁹][⁰¹²³⁴-⁹ᵃ-ᶻ]{0,4}|\^\d{1,3}[a-z]?)?"
+"""Of an article put in between two others: "Art. 22¹"."""
+_OPENS = r"(?=\s*$|\s+[^\W\d_a-z]|\s+[\d„\"(\[§])"
 _ARTICLE = re.compile(
-    r"(?P<label>Art\.\s*\d{1,4}[a-z]{0,3})\.(?=\s*$|\s+[^\W\d_a-z]|\s+[\d„\"(\[])"
+    rf"(?P<label>Art\.\s*\d{{1,4}}[a-z]{{0,3}}{_RAISED})(?:\.{_OPENS}|(?=\s*$))"
 )
-_SIGN = re.compile(
-    r"(?P<label>§\s*\d{1,4}[a-z]{0,3})(?:\.(?=\s*$|\s+[^\W\d_a-z]|\s+[\d„\"(\[])|(?=\s*$))"
-)
+_SIGN = re.compile(rf"(?P<label>§\s*\d{{1,4}}[a-z]{{0,3}}{_RAISED})(?:\.{_OPENS}|(?=\s*$))")
 _USTEP = re.compile(r"(?P<number>\d{1,3}[a-z]{0,2})\.\s+(?=[^\W\d_a-z]|[„\"(\[])")
 _NAMED_USTEP = re.compile(r"[Uu]st\.\s*(?P<number>\d{1,3}[a-z]{0,2})(?=\.?\s*$|[.:]\s)")
 _PUNKT = re.compile(r"(?P<number>\d{1,3}[a-z]{0,2})\)\s+")
@@ -157,12 +158,14 @@ def marks_of(line: str, *, below_article: bool) -> Opening:
     found = _ARTICLE.match(line, place) or _SIGN.match(line, place)
     if found is None and not below_article:
         return NO_MARKS
-    marks = []
-    if found is not None:
+    marks: list[Mark] = []
+    while found is not None:
         label = " ".join(found["label"].replace("Art.", "Art. ").replace("§", "§ ").split())
         depth = _PARAGRAPH_SIGN_DEPTH if label.startswith("§") else ARTICLE_DEPTH
         marks.append(Mark(depth, label))
         place = _after_blanks(line, found.end() + line.startswith(".", found.end()))
+        # "Art. 125. § 1. ...": an article opens with its first paragraph.
+        found = _SIGN.match(line, place) if depth == ARTICLE_DEPTH else None
     inner, place = _inner_marks(line, place)
     return Opening((*marks, *inner), is_whole_line=place >= len(line))
 

@@ -207,7 +207,7 @@ class DocumentState(StrEnum):
     STALE = "stale"
 
 
-PIPELINE = 3
+PIPELINE = 4
 """Rises when this program would make something else of the same bytes with the same settings."""
 
 
