@@ -134,8 +134,8 @@ class _Asked:
         if not self._survey.chunks:
             return self._refused(RefusalReason.EMPTY_CORPUS)
         of_unit = answer_from_unit(self._survey, self._material.unit)
-        if of_unit is not None and self._means.generator is None:
-            return self._quote_unit(of_unit)
+        if of_unit is not None:
+            return self._answer_unit(of_unit)
         hits = self._material.hits
         seen = {"chunks": [hit.chunk_id for hit in hits]}
         self._stages.end("retrieve", {"depth": self._material.depth}, seen)
@@ -156,14 +156,17 @@ class _Asked:
 
     # ------------------------------------------------------------ the two ways to an answer
 
-    def _quote_unit(self, of_unit: UnitAnswer) -> AskOutcome:
+    def _answer_unit(self, of_unit: UnitAnswer) -> AskOutcome:
         known = without_wrong_notes(self._material.found.notes)
-        found = replace(self._material.found, notes=(*known, *of_unit.notes))
+        hits = (*(quoted.reading.hit for quoted in of_unit.quotes), *self._material.found.hits)
+        found = replace(self._material.found, notes=(*known, *of_unit.notes), hits=hits)
         self._material = replace(self._material, found=found)
         if not of_unit.quotes:
             is_there = self._material.unit is not None and self._material.unit.found
             reason = RefusalReason.NOT_IN_EVIDENCE if is_there else RefusalReason.NO_EVIDENCE
             return self._refused(reason)
+        if self._means.generator is not None:
+            return self._draft(self._means.generator, UNIT_NAMED)
         quotes = [quoted.text for quoted in of_unit.quotes]
         self._stages.end("generate", {"units": len(quotes)}, {"quotes": quotes})
         return self._quoted(of_unit.quotes, UNIT_NAMED)

@@ -1,4 +1,4 @@
-"""A question that names a legal unit -> what is quoted of it: all of it, or what is asked for. Pure.
+"""A question that names a legal unit -> what is quoted of it. Pure.
 
 "§ 3 ust. 2" is answered with that unit, whole and no more. A question that also asks for something
 ("ile wynosi kaucja w § 5") is answered with the sentences of the unit that hold it.
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.answering.expected import Expected, expected_of, holds_expected
-from cytat.answering.quoting import Quoted, shown_on_one_line
+from cytat.answering.quoting import Quoted, on_one_line
 from cytat.answering.scoring import is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.grounding import read_passage
@@ -71,7 +71,7 @@ def _whole(one: FoundUnit) -> Quoted:
 
 def _words_of(one: FoundUnit, span: Span) -> str:
     start = one.hit.span.start
-    return shown_on_one_line(one.hit.text[span.start - start : span.end - start])
+    return on_one_line(one.hit.text[span.start - start : span.end - start])
 
 
 # ---------------------------------------------------------------- asked for something in it

@@ -22,8 +22,8 @@ from cytat.records import (
     Why,
 )
 from cytat.retrieval.search import Retrieved, SearchRequest
-from cytat.text.unit_references import Step, UnitReference, reference_in
-from cytat.text.units import Unit, find_unit, numbers_of, spans_without, units_of
+from cytat.text.unit_references import Step, UnitReference, reference_in, written
+from cytat.text.units import Unit, find_unit, highest_number, spans_without, units_of
 
 MOST_DOCUMENTS = 60
 """Texts that are read for units: 60 of 100 pages take about half a second."""
@@ -31,17 +31,21 @@ MOST_CHARACTERS = 3_000_000
 """Of a document whose units are looked for."""
 MOST_QUOTED = 3
 """Documents that are quoted where several have the unit."""
-_ASKING = frozenset(
-    """co mowi mówi jest jaka jaki jakie brzmi brzmienie tresc treść podaj pokaz pokaż przytocz
+OPENING_CHARACTERS = 300
+"""Where a document says what it is."""
+_ASKING_WORDS = """
+    co mowi mówi jest jaka jaki jakie brzmi brzmienie tresc treść podaj pokaz pokaż przytocz
     zacytuj stanowi reguluje zawiera dotyczy opisuje napisane what does say says show quote text
-    read state states contain contains cover about tell me give the according pod na temat""".split()
-)
+    read state states contain contains cover about tell me give the according pod na temat
+"""
+_ASKING = frozenset(_ASKING_WORDS.split())
 """Words with which a unit is asked for, and nothing in it."""
-_DOCUMENT_WORDS = frozenset(
-    """umowa umowy umowie ustawa ustawy ustawie regulamin regulaminu regulaminie kodeks kodeksu
+_WORDS_FOR_DOCUMENTS = """
+    umowa umowy umowie ustawa ustawy ustawie regulamin regulaminu regulaminie kodeks kodeksu
     kodeksie statut statutu statucie rozporządzenie rozporządzenia rozporządzeniu uchwała uchwały
-    uchwale contract agreement act law lease regulations code statute terms policy""".split()
-)
+    uchwale contract agreement act law lease regulations code statute terms policy
+"""
+_DOCUMENT_WORDS = frozenset(_WORDS_FOR_DOCUMENTS.split())
 """Words for documents: they say where the unit is, not what is asked of it."""
 
 
@@ -89,9 +93,7 @@ def search_unit(moment: Moment, request: SearchRequest, found: Retrieved) -> Uni
     words = _words(reference.rest)
     holding = [(one, units) for one in texts if (units := _units_named(one, reference))]
     holding = _best_named(holding, words)
-    hits = [
-        _found(moment, one, unit) for one, units in holding[:MOST_QUOTED] for unit in units
-    ]
+    hits = [_found(moment, one, unit) for one, units in holding[:MOST_QUOTED] for unit in units]
     return UnitSearch(
         reference=reference,
         is_bare=not _asked_of_unit(words, holding),
@@ -173,18 +175,22 @@ def _best_named(
 
 
 def _met(words: frozenset[str], one: _Text, units: Sequence[Unit]) -> int:
-    said = " ".join((one.source, one.text[:300], *(unit.span.of(one.text) for unit in units)))
+    said = " ".join(
+        (one.source, one.text[:OPENING_CHARACTERS], *(unit.span.of(one.text) for unit in units))
+    )
     terms = _stems(said)
     return sum(not terms.isdisjoint(_stems(word)) for word in words)
 
 
-def _asked_of_unit(
-    words: frozenset[str], holding: Sequence[tuple[_Text, Sequence[Unit]]]
-) -> bool:
+def _asked_of_unit(words: frozenset[str], holding: Sequence[tuple[_Text, Sequence[Unit]]]) -> bool:
     """Say whether the rest of a question asks for something: no name of the document alone."""
     asked = words - _DOCUMENT_WORDS
-    heads = [_stems(f"{one.source} {one.text[:300]}") for one, _ in holding]
+    heads = [_stems(f"{one.source} {_first_line(one.text)}") for one, _ in holding]
     return any(all(head.isdisjoint(_stems(word)) for head in heads) for word in asked)
+
+
+def _first_line(text: str) -> str:
+    return text[:OPENING_CHARACTERS].lstrip().partition("\n")[0]
 
 
 def _words(rest: str) -> frozenset[str]:
@@ -203,23 +209,14 @@ def _highest(texts: Sequence[_Text], reference: UnitReference) -> Iterator[tuple
     chain = reference.chains[-1]
     for one in texts:
         for depth in range(len(chain), 0, -1):
-            outer = find_unit(one.units, chain[: depth - 1]) if depth > 1 else None
-            if outer == []:
+            above = find_unit(one.units, chain[: depth - 1]) if depth > 1 else []
+            if depth > 1 and not above:
                 continue
-            within = outer[0].span if outer else None
-            numbers = numbers_of(one.units, chain[depth - 1].kind, within)
-            if numbers:
-                yield one.source, _label((*chain[: depth - 1], Step(chain[-1].kind, "")), numbers)
+            number = highest_number(one.units, chain[depth - 1].kind, above[0] if above else None)
+            if number is not None:
+                last = Step(chain[depth - 1].kind, number)
+                yield one.source, written((*chain[: depth - 1], last))
             break
-
-
-def _label(chain: Sequence[Step], numbers: Sequence[str]) -> str:
-    above = " ".join(f"{_WRITTEN.get(step.kind.value, step.kind.value)} {step.number}" for step in chain[:-1])
-    kind = _WRITTEN.get(chain[-1].kind.value, chain[-1].kind.value)
-    return f"{above} {kind} {numbers[-1]}".strip()
-
-
-_WRITTEN = {"article": "art."}
 
 
 def _found(moment: Moment, one: _Text, unit: Unit) -> FoundUnit | None:

@@ -5,6 +5,7 @@ are written: "22¹", "22^1" and "22 z indeksem 1" are all "22^1".
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -100,14 +101,26 @@ def normal_number(number: str) -> str:
     return small.rstrip(".")
 
 
+def written(chain: Sequence[Step]) -> str:
+    """Return a chain as people write it: "art. 43 ust. 1", "section 4(2)"."""
+    words = ""
+    for step in chain:
+        if step.kind is UnitKind.BRACKET:
+            words += f"({step.number})"
+        else:
+            name = "art." if step.kind is UnitKind.ARTICLE else step.kind.value
+            words += (
+                f" {step.number}" if step.kind is UnitKind.NUMBERED else f" {name} {step.number}"
+            )
+    return words.strip()
+
+
 def reference_in(question: str) -> UnitReference | None:
     """Return the unit that a question names first; None where it names none."""
-    text = _RAISED.sub(
-        lambda hit: "^" + hit.group().translate(_SUPERSCRIPTS), question.lower()
-    )
+    text = _RAISED.sub(lambda hit: "^" + hit.group().translate(_SUPERSCRIPTS), question.lower())
     steps: list[Step] = []
     start = end = 0
-    readings: list[tuple[Step, ...]] = []
+    brackets: list[Step] = []
     for found in _STEP.finditer(text):
         if steps and _LINK.fullmatch(text[end : found.start()]) is None:
             break
@@ -115,10 +128,10 @@ def reference_in(question: str) -> UnitReference | None:
         if step is None:
             continue
         start = start if steps else found.start()
-        steps.append(step)
-        end, brackets = _brackets_after(text, found.end())
-        readings = _readings(steps, brackets)
-        steps += brackets
+        end, here = _brackets_after(text, found.end())
+        brackets = brackets if steps else here
+        steps += [step, *here]
+    readings = _readings(steps, brackets) if steps else []
     if not readings or not _names_unit(readings[0]):
         return None
     more, after = _range_after(text, end, readings[0])
@@ -149,12 +162,16 @@ def _brackets_after(text: str, place: int) -> tuple[int, list[Step]]:
 
 
 def _readings(steps: list[Step], brackets: list[Step]) -> list[tuple[Step, ...]]:
-    """Return what a chain may mean: "art. 22(1)" is a raised number or a part of Art. 22."""
-    plain = tuple(sorted((*steps, *brackets), key=_depth))
-    if len(brackets) != 1 or not brackets[0].number.isdigit() or len(steps) != 1:
+    """Return what a chain may mean: "art. 22(1)" is a raised number or a part of Art. 22.
+
+    `brackets`: those right after the first number.
+    """
+    plain = tuple(sorted(steps, key=_depth))
+    if len(brackets) != 1 or not brackets[0].number.isdigit():
         return [plain]
-    raised = Step(steps[0].kind, f"{steps[0].number}^{brackets[0].number}")
-    return [(raised,), plain]
+    first, bracket, *others = steps
+    raised = Step(first.kind, f"{first.number}^{bracket.number}")
+    return [tuple(sorted((raised, *others), key=_depth)), plain]
 
 
 def _depth(step: Step) -> int:

@@ -70,6 +70,9 @@ _DIVISION = re.compile(
     r"|Rozdział|CHAPTER|Chapter|ANNEX|Annex|APPENDIX|Appendix|ZAŁĄCZNIK|Załącznik|ODDZIAŁ|Oddział)"
     r"(?:\s+[Nn]r)?\s+(?:[IVXLC]{1,7}|\d{1,3}|[A-Z])[a-z]?(?![^\W_])"
 )
+_UNWORDED_FORMS = frozenset(form for _, form in _BARE_FORMS)
+_ROMAN_LETTERS = frozenset("ivx")
+"""In brackets they count parts of a letter far more often than they are letters."""
 _MARKUP = re.compile(r"[\s>#*_]*(?:[-+]\s+(?=(?:Art|§|\*\*)))?[*_]*")
 _CLOSED = re.compile(r"[.;:,!?)\]”\"*_–—-]$|\s(?:oraz|lub|albo|i|a|or|and)$")
 _RUNS_ON = re.compile(
@@ -77,9 +80,7 @@ _RUNS_ON = re.compile(
     r"|section|clause|article)$",
     re.IGNORECASE,
 )
-_INLINE = re.compile(
-    r"(?<=[.;:,–—])\s(?=(?:§\s?\d{1,4}[a-z]?\.|\d{1,3}[a-z]?[.)]|[a-z]\))\s)"
-)
+_INLINE = re.compile(r"(?<=[.;:,–—])\s(?=(?:§\s?\d{1,4}[a-z]?\.|\d{1,3}[a-z]?[.)]|[a-z]\))\s)")
 _ENTRY_OF_CONTENTS = re.compile(r"\.{4}|(?:\s\.){4}")
 
 
@@ -113,21 +114,27 @@ def find_unit(units: Sequence[Unit], chain: Sequence[Step]) -> list[Unit]:
     """Return the units that a chain of steps leads to, in text order; all of one document."""
     found = [one for one in units if _is_head(one, chain[0], units)]
     for step in chain[1:]:
-        found = [
-            inner
-            for outer in found
-            for inner in _below(units, outer, step)
-        ]
+        found = [inner for outer in found for inner in _below(units, outer, step)]
     return found
 
 
-def numbers_of(units: Sequence[Unit], kind: UnitKind, within: Span | None = None) -> list[str]:
-    """Return the numbers of all units of a kind, those within a span only, in order."""
-    return [
+def highest_number(units: Sequence[Unit], kind: UnitKind, outer: Unit | None) -> str | None:
+    """Return the highest number of a kind of unit, or of what is numbered in its place.
+
+    `outer`: only those within it count. None where there are none.
+    """
+    kinds = (_INNER if outer else _HEADS).get(kind, (kind,))
+    numbers = [
         one.number
         for one in units
-        if one.kind is kind and (within is None or within.holds(one.span))
+        if one.kind in kinds
+        and (outer is None or (outer.span.holds(one.span) and one.depth > outer.depth))
     ]
+    return max(numbers, key=_in_parts, default=None)
+
+
+def _in_parts(number: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d{1,6}", number)]
 
 
 # ---------------------------------------------------------------- looking for a unit
@@ -159,7 +166,9 @@ def _is_head(unit: Unit, step: Step, units: Sequence[Unit]) -> bool:
         return True
     # A number without a word is "clause 5" only where nothing higher holds it.
     return unit.kind not in _UNWORDED or not any(
-        one.depth < unit.depth and one.span.holds(unit.span) and one.kind is not UnitKind.SCHEDULE
+        one.depth < unit.depth
+        and one.span.holds(unit.span)
+        and one.kind is not UnitKind.SCHEDULE
         and not unit.number.startswith(f"{one.number}.")
         for one in units
     )
@@ -266,19 +275,26 @@ def _mark_at(line: _Line, place: int) -> _Mark | None:
             continue
         number = normal_number(found["number"])
         end = found.end() + (words[found.end() : found.end() + 1] in {".", ":", ")"})
-        depth = _DEPTH[kind]
-        if kind in {UnitKind.USTEP, UnitKind.NUMBERED} and form not in dict(_WORDED_FORMS).values():
-            kind, depth = _numbered(number, kind, in_heading=line.in_heading)
-        return _Mark(kind, number, line.start + place, line.start + end, depth)
+        opened = (
+            _numbered(kind, number, in_heading=line.in_heading) if form in _UNWORDED_FORMS else kind
+        )
+        depth = _depth_of(opened, number, in_heading=line.in_heading)
+        return _Mark(opened, number, line.start + place, line.start + end, depth)
     return None
 
 
-def _numbered(number: str, kind: UnitKind, *, in_heading: bool) -> tuple[UnitKind, int]:
-    """Return what a number without a word opens: a clause with a heading, or an item."""
-    dots = number.count(".")
-    if in_heading:
-        return UnitKind.NUMBERED, _HEADING_DEPTH + dots
-    return kind, _LIST_DEPTH + dots
+def _numbered(kind: UnitKind, number: str, *, in_heading: bool) -> UnitKind:
+    """Return what a marker without a word opens: in a heading, "5." is a clause."""
+    is_number = kind is UnitKind.USTEP or (kind is UnitKind.NUMBERED and "." in number)
+    return UnitKind.NUMBERED if in_heading and is_number else kind
+
+
+def _depth_of(kind: UnitKind, number: str, *, in_heading: bool) -> int:
+    if kind in {UnitKind.USTEP, UnitKind.NUMBERED}:
+        return (_HEADING_DEPTH if in_heading else _LIST_DEPTH) + number.count(".")
+    if kind is UnitKind.BRACKET and not number[0].isdigit():
+        return _DEPTH[UnitKind.LITERA] + (len(number) > 1 or number in _ROMAN_LETTERS)
+    return _DEPTH[kind]
 
 
 def _may_open(line: _Line, mark: _Mark, last: dict[int, str], *, is_inline: bool) -> bool:
