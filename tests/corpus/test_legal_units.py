@@ -29,7 +29,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskAbout]:
             for name, text in texts.items():
                 (folder / name).write_text(text, "utf-8")
             opened[key] = Corpus(Settings(corpus=folder / "cytat.db", embedder="fake"))
-            opened[key].add(*(folder / name for name in texts))
+            opened[key].add(folder)
         return opened[key].ask(question)
 
     yield asked

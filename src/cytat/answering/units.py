@@ -89,8 +89,15 @@ def _asked(survey: Survey, found: Sequence[FoundUnit]) -> Iterator[Quoted]:
         best = _best_sentence(survey, one, content, expected)
         if best is not None:
             yield Quoted(read_passage(one.hit), (best,), _words_of(one, best))
-        elif holds_expected(expected, one.hit.text):
+        elif expected is Expected.ANYTHING or _holds_some(content, one, expected):
             yield _whole(one)
+
+
+def _holds_some(content: Sequence[TermGroup], one: FoundUnit, expected: Expected) -> bool:
+    """Say whether a unit as a whole holds a word asked for and the kind of thing."""
+    terms = frozenset[str]().union(*(unit.terms for unit in read_passage(one.hit).units))
+    is_met = any(is_about(group, terms) for group in content)
+    return is_met and holds_expected(expected, one.hit.text)
 
 
 def _best_sentence(

@@ -23,7 +23,7 @@ from cytat.records import (
 )
 from cytat.retrieval.search import Retrieved, SearchRequest
 from cytat.text.unit_references import Step, UnitReference, reference_in, written
-from cytat.text.units import Unit, find_unit, highest_number, spans_without, units_of
+from cytat.text.units import LegalUnit, find_unit, highest_number, spans_without, units_of
 
 MOST_DOCUMENTS = 60
 """Texts that are read for units: 60 of 100 pages take about half a second."""
@@ -80,7 +80,7 @@ class _Text:
     source: str
     text: str
     blocks: Sequence[Block]
-    units: Sequence[Unit]
+    units: Sequence[LegalUnit]
 
 
 def search_unit(moment: Moment, request: SearchRequest, found: Retrieved) -> UnitSearch | None:
@@ -148,7 +148,7 @@ def _read(moment: Moment, document_id: DocumentId, source: str) -> _Text | None:
 # ---------------------------------------------------------------- the unit in a document
 
 
-def _units_named(one: _Text, reference: UnitReference) -> list[Unit]:
+def _units_named(one: _Text, reference: UnitReference) -> list[LegalUnit]:
     """Return the unit in a document: all of a range, the fullest of several with one number."""
     named = []
     for chain in reference.chains:
@@ -161,8 +161,8 @@ def _units_named(one: _Text, reference: UnitReference) -> list[Unit]:
 
 
 def _best_named(
-    holding: list[tuple[_Text, list[Unit]]], words: frozenset[str]
-) -> list[tuple[_Text, list[Unit]]]:
+    holding: list[tuple[_Text, list[LegalUnit]]], words: frozenset[str]
+) -> list[tuple[_Text, list[LegalUnit]]]:
     """Return the documents that the rest of the question names, best first; all if it names none.
 
     A document is named by words of its title and source, or of the unit itself.
@@ -174,7 +174,7 @@ def _best_named(
     return [pair for pair, count in zip(holding, met, strict=True) if count == best]
 
 
-def _met(words: frozenset[str], one: _Text, units: Sequence[Unit]) -> int:
+def _met(words: frozenset[str], one: _Text, units: Sequence[LegalUnit]) -> int:
     said = " ".join(
         (one.source, one.text[:OPENING_CHARACTERS], *(unit.span.of(one.text) for unit in units))
     )
@@ -182,7 +182,9 @@ def _met(words: frozenset[str], one: _Text, units: Sequence[Unit]) -> int:
     return sum(not terms.isdisjoint(_stems(word)) for word in words)
 
 
-def _asked_of_unit(words: frozenset[str], holding: Sequence[tuple[_Text, Sequence[Unit]]]) -> bool:
+def _asked_of_unit(
+    words: frozenset[str], holding: Sequence[tuple[_Text, Sequence[LegalUnit]]]
+) -> bool:
     """Say whether the rest of a question asks for something: no name of the document alone."""
     asked = words - _DOCUMENT_WORDS
     heads = [_stems(f"{one.source} {_first_line(one.text)}") for one, _ in holding]
@@ -219,7 +221,7 @@ def _highest(texts: Sequence[_Text], reference: UnitReference) -> Iterator[tuple
             break
 
 
-def _found(moment: Moment, one: _Text, unit: Unit) -> FoundUnit | None:
+def _found(moment: Moment, one: _Text, unit: LegalUnit) -> FoundUnit | None:
     passage = _passage_at(moment, one.document_id, unit.span)
     if passage is None:
         return None

@@ -85,7 +85,7 @@ _ENTRY_OF_CONTENTS = re.compile(r"\.{4}|(?:\s\.){4}")
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class LegalUnit:
     """One unit: its markers are in the text at `span.start`, `body` is where they end."""
 
     kind: UnitKind
@@ -105,12 +105,12 @@ class _Mark:
     depth: int
 
 
-def units_of(text: str, headings: Sequence[Span]) -> list[Unit]:
+def units_of(text: str, headings: Sequence[Span]) -> list[LegalUnit]:
     """Return the units of a text in order; `headings` are the spans of its headings, in order."""
     return list(_closed(list(_marks(text, headings)), text))
 
 
-def find_unit(units: Sequence[Unit], chain: Sequence[Step]) -> list[Unit]:
+def find_unit(units: Sequence[LegalUnit], chain: Sequence[Step]) -> list[LegalUnit]:
     """Return the units that a chain of steps leads to, in text order; all of one document."""
     found = [one for one in units if _is_head(one, chain[0], units)]
     for step in chain[1:]:
@@ -118,7 +118,9 @@ def find_unit(units: Sequence[Unit], chain: Sequence[Step]) -> list[Unit]:
     return found
 
 
-def highest_number(units: Sequence[Unit], kind: UnitKind, outer: Unit | None) -> str | None:
+def highest_number(
+    units: Sequence[LegalUnit], kind: UnitKind, outer: LegalUnit | None
+) -> str | None:
     """Return the highest number of a kind of unit, or of what is numbered in its place.
 
     `outer`: only those within it count. None where there are none.
@@ -158,7 +160,7 @@ _INNER: dict[UnitKind, tuple[UnitKind, ...]] = {
 _UNWORDED = frozenset((UnitKind.NUMBERED, UnitKind.USTEP, UnitKind.PUNKT))
 
 
-def _is_head(unit: Unit, step: Step, units: Sequence[Unit]) -> bool:
+def _is_head(unit: LegalUnit, step: Step, units: Sequence[LegalUnit]) -> bool:
     """Say whether a unit can be what a reference begins with."""
     if unit.number != step.number or unit.kind not in _HEADS.get(step.kind, (step.kind,)):
         return False
@@ -174,7 +176,7 @@ def _is_head(unit: Unit, step: Step, units: Sequence[Unit]) -> bool:
     )
 
 
-def _below(units: Sequence[Unit], outer: Unit, step: Step) -> list[Unit]:
+def _below(units: Sequence[LegalUnit], outer: LegalUnit, step: Step) -> list[LegalUnit]:
     """Return the highest unit within `outer` that a step names, of the likeliest kind."""
     numbers = {step.number, f"{outer.number}.{step.number}"}
     for kind in _INNER.get(step.kind, (step.kind,)):
@@ -195,7 +197,7 @@ def _below(units: Sequence[Unit], outer: Unit, step: Step) -> list[Unit]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _UnitLine:
     start: int
     words: str
     before: str
@@ -203,7 +205,7 @@ class _Line:
     in_heading: bool
 
 
-def _lines(text: str, headings: Sequence[Span]) -> Iterator[_Line]:
+def _lines(text: str, headings: Sequence[Span]) -> Iterator[_UnitLine]:
     starts = [span.start for span in headings]
     place, before = 0, ""
     for words in text.splitlines(keepends=True):
@@ -211,7 +213,7 @@ def _lines(text: str, headings: Sequence[Span]) -> Iterator[_Line]:
         at = bisect_right(starts, place + indent) - 1
         in_heading = at >= 0 and place + indent < headings[at].end
         bare = words.rstrip()
-        yield _Line(place, bare, before, in_heading)
+        yield _UnitLine(place, bare, before, in_heading)
         before = "" if in_heading else bare
         place += len(words)
 
@@ -229,7 +231,7 @@ def _marks(text: str, headings: Sequence[Span]) -> Iterator[_Mark]:
             yield mark
 
 
-def _marks_of_line(line: _Line, last: dict[int, str]) -> Iterator[_Mark]:
+def _marks_of_line(line: _UnitLine, last: dict[int, str]) -> Iterator[_Mark]:
     """Yield the markers of one line; `last` has the number last opened at each depth."""
     opening = _MARKUP.match(line.words)
     place = opening.end() if opening else 0
@@ -248,7 +250,7 @@ def _marks_of_line(line: _Line, last: dict[int, str]) -> Iterator[_Mark]:
 
 
 def _run_of_marks(
-    line: _Line, place: int, last: dict[int, str], *, is_inline: bool
+    line: _UnitLine, place: int, last: dict[int, str], *, is_inline: bool
 ) -> Iterator[_Mark]:
     """Yield the markers that follow one another from a place of a line on."""
     above = -1
@@ -263,11 +265,11 @@ def _run_of_marks(
         yield mark
         above = mark.depth
         place = mark.end - line.start
-        while place < len(line.words) and line.words[place] in " \t\u00a0*_":
+        while place < len(line.words) and line.words[place] in " \t\u00a0*_—":
             place += 1
 
 
-def _mark_at(line: _Line, place: int) -> _Mark | None:
+def _mark_at(line: _UnitLine, place: int) -> _Mark | None:
     words = line.words
     for kind, form in (*_WORDED_FORMS, (UnitKind.LITERA, _LIT_WORDED), *_BARE_FORMS):
         found = form.match(words, place)
@@ -297,7 +299,7 @@ def _depth_of(kind: UnitKind, number: str, *, in_heading: bool) -> int:
     return _DEPTH[kind]
 
 
-def _may_open(line: _Line, mark: _Mark, last: dict[int, str], *, is_inline: bool) -> bool:
+def _may_open(line: _UnitLine, mark: _Mark, last: dict[int, str], *, is_inline: bool) -> bool:
     """Say whether a marker at the start of a line, or in it, opens a unit."""
     rest = line.words[mark.end - line.start :].strip(" \t*_")
     if is_inline:
@@ -310,13 +312,13 @@ def _may_open(line: _Line, mark: _Mark, last: dict[int, str], *, is_inline: bool
     return is_free or _follows(mark, last, most=_SKIPPED_NUMBERS)
 
 
-def _opens_paragraph(line: _Line, rest: str) -> bool:
+def _opens_paragraph(line: _UnitLine, rest: str) -> bool:
     if not line.before or not rest or _CLOSED.search(line.before):
         return not _RUNS_ON.search(line.before)
     return len(line.before) <= _TITLE_CHARACTERS and not _RUNS_ON.search(line.before)
 
 
-def _is_after_end(line: _Line) -> bool:
+def _is_after_end(line: _UnitLine) -> bool:
     is_short = len(line.before) <= _TITLE_CHARACTERS
     return not line.before or is_short or _CLOSED.search(line.before) is not None
 
@@ -342,7 +344,7 @@ def _value(number: str) -> int:
 # ---------------------------------------------------------------- spans
 
 
-def _closed(marks: Sequence[_Mark], text: str) -> Iterator[Unit]:
+def _closed(marks: Sequence[_Mark], text: str) -> Iterator[LegalUnit]:
     """Yield each marker's unit with where it ends: at the next marker that is as high."""
     ends: dict[int, int] = {}
     open_at: list[int] = []
@@ -359,7 +361,9 @@ def _closed(marks: Sequence[_Mark], text: str) -> Iterator[Unit]:
         end = _without_next_title(text, mark, until) if until < len(text) else until
         span = Span(mark.start, mark.start + len(text[mark.start : end].rstrip(" \t\r\n\f#*_>")))
         number = str(tirets) if mark.kind is UnitKind.TIRET else mark.number
-        yield Unit(mark.kind, number, _with_markup(text, span), min(mark.end, span.end), mark.depth)
+        yield LegalUnit(
+            mark.kind, number, _with_markup(text, span), min(mark.end, span.end), mark.depth
+        )
 
 
 def _with_markup(text: str, span: Span) -> Span:
