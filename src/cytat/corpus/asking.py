@@ -20,7 +20,7 @@ from cytat.corpus.searching import find
 from cytat.grounding import keep_texts
 from cytat.protocols import Generator, Moment, Store
 from cytat.records import Answer, Calibration, Citation, DocumentId
-from cytat.retrieval import Retrieved, SearchRequest
+from cytat.retrieval import Retrieved, SearchRequest, search_unit
 from cytat.text.notes import Note, NoteKind, note
 
 
@@ -99,15 +99,17 @@ def _material(
     if found is None or found.generation != moment.generation:
         found = find(moment, asking.choice, request)
     hits = found.hits[: asking.depth]
-    texts = keep_texts(moment, hits)
-    sources = {hit.document_id: hit.source for hit in hits}
+    unit = search_unit(moment, request, found)
+    of_unit = [one.hit for one in unit.found] if unit else []
+    texts = keep_texts(moment, (*hits, *of_unit))
+    sources = {hit.document_id: hit.source for hit in (*hits, *of_unit)}
 
     def is_stale(document_id: DocumentId) -> bool:
         kept = texts.documents[document_id]
         now = versions_now.of(sources[document_id], kept.version, kept.file)
         return now != kept.version
 
-    return Material(found, asking.depth, moment.coverage(), texts, is_stale)
+    return Material(found, asking.depth, moment.coverage(), texts, is_stale, unit)
 
 
 # ---------------------------------------------------------------- what changed meanwhile

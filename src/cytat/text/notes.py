@@ -23,6 +23,8 @@ class NoteKind(Enum):
     OUTDATED_DOCUMENTS = auto()
     WORDS_LEFT_OUT = auto()
     IDENTIFIER_MISSING = auto()
+    UNIT_MISSING = auto()
+    UNIT_IN_SEVERAL = auto()
     MORE_IDENTIFIERS_MISSING = auto()
     ONLY_HOLDERS = auto()
     WITHOUT_EMBEDDER = auto()
@@ -78,6 +80,8 @@ _ENGLISH: dict[NoteKind, str] = {
     NoteKind.WORDS_LEFT_OUT: (
         "The question has {0} different words; the {1} rarest were looked for."
     ),
+    NoteKind.UNIT_MISSING: "No document has {0!r}: {1} has units up to {2}.",
+    NoteKind.UNIT_IN_SEVERAL: "{1} documents have {0!r}: {2}.",
     NoteKind.IDENTIFIER_MISSING: "No passage holds {0!r} whole.",
     NoteKind.MORE_IDENTIFIERS_MISSING: "Nor {0} more identifiers of the question.",
     NoteKind.ONLY_HOLDERS: "Only passages that hold the identifier as typed are listed.",
@@ -123,6 +127,8 @@ _POLISH: dict[NoteKind, str] = {
         "Uruchom `cytat reindex`."
     ),
     NoteKind.WORDS_LEFT_OUT: "Różnych słów w pytaniu: {0}; szukano najrzadszych, w liczbie {1}.",
+    NoteKind.UNIT_MISSING: "Żaden dokument nie ma jednostki {0!r}: {1} ma jednostki do {2}.",
+    NoteKind.UNIT_IN_SEVERAL: "Jednostkę {0!r} ma kilka dokumentów ({1}): {2}.",
     NoteKind.IDENTIFIER_MISSING: "Żaden fragment nie zawiera całego oznaczenia {0!r}.",
     NoteKind.MORE_IDENTIFIERS_MISSING: "Innych oznaczeń z pytania, których nie znaleziono: {0}.",
     NoteKind.ONLY_HOLDERS: "Podano tylko fragmenty, które zawierają oznaczenie w tej postaci.",

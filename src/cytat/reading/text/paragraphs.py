@@ -34,6 +34,9 @@ _RULE_PER_TITLE = 0.6
 _CLOSED = (".", ";", ":", ",", ")", "!", "?", " oraz", " lub", " albo", " i", " a", " or", " and")
 """How a line above a legal marker ends; else the marker is a reference at a line's start."""
 _MIN_PROSE_CHARACTERS = 60
+_MAX_TITLE_CHARACTERS = 60
+_MAX_PREPOSITION = 3
+"""Letters: what ends with a word so short ("zgodnie z") goes on in the next line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,10 @@ def split_at_marks(
     closed = True
     for number, line in enumerate(lines):
         words = bare(line.words)
-        opening = marks_of(words, below_article=path.below_article) if closed else NO_MARKS
+        opening = marks_of(words, below_article=path.below_article)
+        is_below_title = opening.is_whole_line and _is_title_above(bare(lines[number - 1].words))
+        if not (closed or is_below_title):
+            opening = NO_MARKS
         closed = words.endswith(_CLOSED) or opening.is_whole_line
         if not opening.marks:
             continue
@@ -111,6 +117,13 @@ def split_at_marks(
             blocks.append(Block(BlockKind.HEADING, span, path.labels))
             start += 1
     return blocks + _block(text, lines[start:], path.labels)
+
+
+def _is_title_above(line: str) -> bool:
+    """Say whether a line can be the title of a paragraph whose sign is below it."""
+    words = line.split()
+    is_short = len(line) <= _MAX_TITLE_CHARACTERS and line.strip()[:1].isupper()
+    return is_short and len(words[-1]) > _MAX_PREPOSITION
 
 
 def _block(text: str, lines: Sequence[TextLine], labels: tuple[str, ...]) -> list[Block]:
