@@ -100,6 +100,62 @@ def test_a_question_about_something_else_of_a_unit_is_refused(ask: AskAbout) -> 
     assert isinstance(reply, Refusal)
 
 
+CLUB = """STATUT
+
+                § 1.
+Koło nosi nazwę „Sowa”.
+
+                § 3.
+1. Składka wynosi 25 zł.
+2. Z opłaty zwalnia się uczniów.
+________________
+1) Zmiana z 2020 r.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("paragraf pierwszy", "§ 1. Koło nosi nazwę „Sowa”."),
+        ("§3 ust.2", "2. Z opłaty zwalnia się uczniów."),
+        ("Kto nie płaci składki według § 3 ust. 1?", "1. Składka wynosi 25 zł."),
+    ],
+)
+def test_centred_signs_open_units_and_footnotes_are_none(
+    question: str, unit: str, ask: AskAbout
+) -> None:
+    assert quoted(ask({"statut.txt": CLUB}, question))[-1].endswith(unit.removeprefix("1. "))
+
+
+DEAL = """AGREEMENT
+
+ARTICLE II
+PAYMENT
+
+Section 2.1 Price. The price is $500.
+Section 2.2 Late payment. (a) Interest is 5%. (b) Interest ends on payment.
+
+ARTICLE III
+TERM
+
+Section 3.1 The term is two years.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("section 2.2(b)", "(b) Interest ends on payment."),
+        (
+            "section 2.2",
+            "Section 2.2 Late payment. (a) Interest is 5%. (b) Interest ends on payment.",
+        ),
+    ],
+)
+def test_a_section_ends_before_the_next_article(question: str, unit: str, ask: AskAbout) -> None:
+    assert quoted(ask({"deal.txt": DEAL}, question)) == [unit]
+
+
 @pytest.mark.parametrize("line", ["1. A. ", "§ 1. 1) a) ", "art. 1 ust. 2\n", "\n", "(1) (a)\n"])
 def test_the_units_of_any_text_are_found_in_time_that_grows_with_it(line: str) -> None:
     assert grows_like_a_line(lambda size: units_of(line * size, ()), size=2_000)

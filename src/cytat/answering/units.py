@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.answering.expected import Expected, expected_of, holds_expected
-from cytat.answering.quoting import Quoted, on_one_line
+from cytat.answering.quoting import FIGURES, Quoted, on_one_line
 from cytat.answering.scoring import is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.grounding import read_passage
@@ -109,8 +109,8 @@ def _best_sentence(
         for unit in read_passage(one.hit).units
     ]
     holding = [
-        (score, unit.span)
+        (holds_expected(expected, unit.text), score, unit.span)
         for score, unit in scored
-        if score > 0 and holds_expected(expected, unit.text)
+        if score > 0 and (expected not in FIGURES or holds_expected(expected, unit.text))
     ]
-    return max(holding, key=lambda pair: pair[0])[1] if holding else None
+    return max(holding, key=lambda one: one[:2])[2] if holding else None

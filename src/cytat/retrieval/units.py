@@ -215,9 +215,9 @@ def _highest(texts: Sequence[_Text], reference: UnitReference) -> Iterator[tuple
             if depth > 1 and not above:
                 continue
             number = highest_number(one.units, chain[depth - 1].kind, above[0] if above else None)
-            if number is not None:
-                last = Step(chain[depth - 1].kind, number)
-                yield one.source, written((*chain[: depth - 1], last))
+            inner = () if number is None else (Step(chain[depth - 1].kind, number),)
+            if inner or above:
+                yield one.source, written((*chain[: depth - 1], *inner))
             break
 
 

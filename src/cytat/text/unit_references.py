@@ -56,9 +56,9 @@ class UnitReference:
 
 _WORDS: tuple[tuple[UnitKind, str], ...] = (
     (UnitKind.ARTICLE, r"art(?:yku[łl](?:u|owi|em|y|ów|ow|ach)?|ykule|icles?)?"),
-    (UnitKind.SIGN, r"§§?|par(?:agra(?:f(?:u|ie|em|y|ów|ow)?|phs?))?"),
+    (UnitKind.SIGN, r"§§?|par(?:agraf(?:u|ie|em|y|ów|ow)?)?"),
     (UnitKind.SECTION, r"sec(?:tions?|t)?|sekcj[aięą]"),
-    (UnitKind.CLAUSE, r"clauses?|cl|klauzul[aięąe]"),
+    (UnitKind.CLAUSE, r"clauses?|cl|paragraphs?|klauzul[aięąe]"),
     (UnitKind.RULE, r"rules?"),
     (UnitKind.REGULATION, r"reg(?:ulations?)?"),
     (UnitKind.SCHEDULE, r"sch(?:edules?)?"),
@@ -84,7 +84,7 @@ _NAMED = "|".join(rf"(?P<k{at}>{words})" for at, (_, words) in enumerate(_WORDS)
 _STEP = re.compile(
     rf"(?<![^\W_])(?:{_NAMED})(?![^\W\d_])\.?\s{{0,3}}"
     rf"(?:(?P<number>{_DIGITS})|(?P<letter>[a-z]{{1,2}})(?![^\W_])"
-    r"|(?P<ordinal>pierwsz|drugi|trzeci|czwart|piąt|piat)[a-z]{1,4})"
+    r"|(?P<ordinal>pierwsz|drugi|trzeci|czwart|piąt|piat)[a-z]{0,4}(?![^\W_]))"
 )
 _BRACKETED = re.compile(r"\s?\((?P<inner>\d{1,3}[a-z]?|[a-z]{1,4})\)")
 _MORE = re.compile(

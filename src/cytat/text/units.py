@@ -69,18 +69,22 @@ _DIVISION = re.compile(
     r"(?:CZĘŚĆ|Część|PART|Part|KSIĘGA|Księga|TYTUŁ|Tytuł|TITLE|Title|DZIAŁ|Dział|ROZDZIAŁ"
     r"|Rozdział|CHAPTER|Chapter|ANNEX|Annex|APPENDIX|Appendix|ZAŁĄCZNIK|Załącznik|ODDZIAŁ|Oddział)"
     r"(?:\s+[Nn]r)?\s+(?:[IVXLC]{1,7}|\d{1,3}|[A-Z])[a-z]?(?![^\W_])"
+    r"|(?:ARTICLE|Article)\s+[IVXLC]{1,7}(?![^\W_])"
 )
 _UNWORDED_FORMS = frozenset(form for _, form in _BARE_FORMS)
 _ROMAN_LETTERS = frozenset("ivx")
 """In brackets they count parts of a letter far more often than they are letters."""
-_MARKUP = re.compile(r"[\s>#*_]*(?:[-+]\s+(?=(?:Art|§|\*\*)))?[*_]*")
+_RULE_ABOVE_NOTES = re.compile(r"\s{0,80}_{5,}")
+_MARKUP = re.compile(r"[\s>#*]*(?:[-+]\s+(?=(?:Art|§|\*\*)))?[*_]*")
 _CLOSED = re.compile(r"[.;:,!?)\]”\"*_–—-]$|\s(?:oraz|lub|albo|i|a|or|and)$")
 _RUNS_ON = re.compile(
     r"(?:^|\s)(?:w|z|ze|do|na|od|po|za|o|i|lub|oraz|art\.|§|in|of|to|under|by|and|or|with|the"
     r"|section|clause|article)$",
     re.IGNORECASE,
 )
-_INLINE = re.compile(r"(?<=[.;:,–—])\s(?=(?:§\s?\d{1,4}[a-z]?\.|\d{1,3}[a-z]?[.)]|[a-z]\))\s)")
+_INLINE = re.compile(
+    r"(?<=[.;:,–—])\s(?=(?:§\s?\d{1,4}[a-z]?\.|\d{1,3}[a-z]?[.)]|[a-z]\)|\([0-9a-z]{1,3}\))\s)"
+)
 _ENTRY_OF_CONTENTS = re.compile(r"\.{4}|(?:\s\.){4}")
 
 
@@ -144,7 +148,13 @@ def _in_parts(number: str) -> list[int]:
 _HEADS: dict[UnitKind, tuple[UnitKind, ...]] = {
     UnitKind.SIGN: (UnitKind.SIGN,),
     UnitKind.SECTION: (UnitKind.SECTION, UnitKind.NUMBERED, UnitKind.SIGN, UnitKind.USTEP),
-    UnitKind.CLAUSE: (UnitKind.CLAUSE, UnitKind.NUMBERED, UnitKind.SECTION, UnitKind.USTEP),
+    UnitKind.CLAUSE: (
+        UnitKind.CLAUSE,
+        UnitKind.NUMBERED,
+        UnitKind.SECTION,
+        UnitKind.SIGN,
+        UnitKind.USTEP,
+    ),
     UnitKind.RULE: (UnitKind.RULE, UnitKind.NUMBERED, UnitKind.USTEP),
     UnitKind.REGULATION: (UnitKind.REGULATION, UnitKind.NUMBERED, UnitKind.USTEP),
     UnitKind.PUNKT: (UnitKind.NUMBERED, UnitKind.USTEP, UnitKind.PUNKT),
@@ -156,6 +166,7 @@ _INNER: dict[UnitKind, tuple[UnitKind, ...]] = {
     UnitKind.BRACKET: (UnitKind.BRACKET, UnitKind.USTEP, UnitKind.PUNKT, UnitKind.LITERA),
     UnitKind.SIGN: (UnitKind.SIGN, UnitKind.BRACKET, UnitKind.USTEP),
     UnitKind.SECTION: (UnitKind.SECTION, UnitKind.NUMBERED),
+    UnitKind.CLAUSE: (UnitKind.CLAUSE, UnitKind.NUMBERED, UnitKind.USTEP, UnitKind.BRACKET),
 }
 _UNWORDED = frozenset((UnitKind.NUMBERED, UnitKind.USTEP, UnitKind.PUNKT))
 
@@ -235,6 +246,9 @@ def _marks_of_line(line: _UnitLine, last: dict[int, str]) -> Iterator[_Mark]:
     """Yield the markers of one line; `last` has the number last opened at each depth."""
     opening = _MARKUP.match(line.words)
     place = opening.end() if opening else 0
+    if _RULE_ABOVE_NOTES.fullmatch(line.words):
+        yield _Mark(None, "", line.start, line.start + len(line.words), _DIVISION_DEPTH)
+        return
     if _DIVISION.match(line.words, place) and len(line.words) <= 2 * _TITLE_CHARACTERS:
         yield _Mark(None, "", line.start, line.start + len(line.words), _DIVISION_DEPTH)
         return
