@@ -112,9 +112,6 @@ OPENING_CHARACTERS = 450
 FIGURES = frozenset({Expected.AMOUNT, Expected.NUMBER})
 """A sentence without a figure does not answer "how much". Dates and names are written in too many
 ways for the same to be asked of them."""
-_LEADS_ON = (":", "|", ".", ";", ",", "–")
-"""Ends after which the next quote can follow in one line; after others a dash parts the two."""
-_BULLET = re.compile(r"[-*•]\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ class Quoted:
     reading: Reading
     spans: tuple[Span, ...]
     text: str
-    """The quotes for display, each on one line."""
+    """The quotes in order, joined by line ends."""
 
 
 def choose_quotes(
@@ -301,18 +298,6 @@ def _end_of_list(reading: Reading, unit: Unit) -> int:
 
 
 def _quoted(reading: Reading, spans: tuple[Span, ...], texts: CitableTexts) -> Quoted:
-    words = [_on_one_line(read_span(reading.hit, span, texts)) for span in spans]
-    *leading, last = words
-    led = [one if one.endswith(_LEADS_ON) else f"{one} –" for one in leading]
-    return Quoted(reading, spans, " ".join((*led, last)))
-
-
-def _on_one_line(text: str) -> str:
-    """Return a quote as one line for reading: bullets become semicolons, nothing else changes."""
-    line = ""
-    for part in filter(None, map(str.strip, text.splitlines())):
-        bare = _BULLET.sub("", part)
-        if line and bare != part and line[-1] not in ".:;,!?":
-            line += ";"
-        line = f"{line} {bare}" if line else bare
-    return " ".join(line.split())
+    """Return a statement: the quotes in order, each on its own lines, no character changed."""
+    each = tuple(dict.fromkeys(spans))
+    return Quoted(reading, each, "\n".join(read_span(reading.hit, span, texts) for span in each))
