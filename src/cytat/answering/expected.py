@@ -8,6 +8,7 @@ are quoted beside what they belong to, never alone.
 """
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 from cytat.grounding import Reading, Unit
@@ -49,16 +50,22 @@ _ASKED: tuple[tuple[Expected, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 _NUMBER_WORD = (
-    r"\b(?:jed(?:en|n[aey])|dw(?:a|ie|óch|oma)|trz(?:y|ech)|czter(?:y|ech)|pię(?:ć|ciu)"
-    r"|sześ(?:ć|ciu)|siedmiu?|ośmiu|osiem|dziewię(?:ć|ciu)|dziesię(?:ć|ciu)|\w+naście|\w+dziesiąt|sto|kilka\w*"
-    r"|pół|połow\w+|raz|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
-    r"|forty|fifty|hundred|thousand|million|once|twice|half)\b"
+    r"\b(?:jed(?:en|n[aey]\w*)|dw(?:a|ie|óch|u|oma)|dwukrotn\w+|trz(?:y|ech|ema)|trzykrotn\w+"
+    r"|czter(?:y|ech|ema)|pię(?:ć|ciu)|sześ(?:ć|ciu)|siedem|siedmiu|osiem|ośmiu|dziewię(?:ć|ciu)"
+    r"|dziesię(?:ć|ciu)|\w+na(?:ście|stu)|dwadzieścia|\w+dziesi(?:ąt|ęciu)|\w+dzie(?:ści|stu)\w*|stu?"
+    r"|dwieście|dwustu|trzy(?:sta|stu)|czter(?:ysta|ystu)|(?:pięć|sześć|siedem|osiem|dziewięć)set"
+    r"|(?:pięciu|sześciu|siedmiu|ośmiu|dziewięciu)set|tysi[ąę]c\w*|milion\w*|miliard\w*"
+    r"|kilka\w*|kilku\w*|pół|półtor\w+|połow\w+|raz|żad\w+|one|two|three|four|five|six|seven|eight|nine"
+    r"|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?"
+    r"|thousands?|millions?|billions?|dozen|once|twice|half|none)\b"
 )
 _HELD: dict[Expected, re.Pattern[str]] = {
     Expected.AMOUNT: re.compile(
         r"\d\s?(?:zł|złot\w+|pln|eur|euros?|usd|gbp|chf|€|\$|£|zlot\w+|pounds?|pence|dollars?|cents?"
         r"|%|proc\w*|per ?cent)|[$€£]\s?\d|(?<![\d.,])\d[\d \u00a0]*[.,]\d\d(?![\d.,])"
-        r"|\d (?:million|billion|tys\.|mln|mld)|bezpłatn|darmow|free of charge|no charge",
+        rf"|\d (?:million|billion|tys\.|mln|mld|tysi|milion|miliard)"
+        rf"|{_NUMBER_WORD}\s(?:złot\w+|zł|euro|proc\w*|per ?cent|pounds?|dollars?)"
+        r"|bezpłatn|darmow|free of charge|no charge",
         re.IGNORECASE),
     Expected.NUMBER: re.compile(rf"\d|{_NUMBER_WORD}", re.IGNORECASE),
     Expected.DATE: re.compile(
@@ -75,8 +82,27 @@ _HELD: dict[Expected, re.Pattern[str]] = {
 }  # fmt: skip
 
 
+_ASKS_OTHERWISE = re.compile(
+    r"^\W*(?:(?:a|i|od|do|z|za|na|w|o|po|dla|and|in|on|for|at|to|by|from|of)\s+)?"
+    r"(?:(?P<name>kto|kogo|komu|kim|czyj\w*|gdzie|who|whom|whose|where)"
+    r"|(?P<reason>dlaczego|czemu|why)"
+    r"|(?P<other>czy|co|czego|czemu|czym"
+    r"|jak(?! (?:długo|często|wiele|daleko|wysok\w+|duż\w+|star\w+)\b)|can|could|may"
+    r"|must|should|do|does|did|is|are|was|were|has|have|will|would"
+    r"|how(?! (?:much|many|long|often|far|old|tall|high|big|large)\b)"
+    r"|what (?:does|do|did|happens|if)))\b",
+    re.IGNORECASE,
+)
+"""Questions for a person, a place, a way or a yes, whatever else their words are about."""
+_ASKS_HOW_MUCH = re.compile(r"\b(?:ile|ilu|iloma|how (?:much|many))\b", re.IGNORECASE)
+
+
 def expected_of(question: str) -> Expected:
     """Return what kind of thing the question asks for."""
+    otherwise = _ASKS_OTHERWISE.match(question)
+    if otherwise and not _ASKS_HOW_MUCH.search(question):
+        kinds = {"name": Expected.NAME, "reason": Expected.REASON, "other": Expected.ANYTHING}
+        return kinds[otherwise.lastgroup or "other"]
     for expected, asked in _ASKED:
         if asked.search(question):
             return expected
@@ -87,6 +113,18 @@ def holds_expected(expected: Expected, sentence: str) -> bool:
     """Say whether a sentence holds a thing of that kind."""
     pattern = _HELD.get(expected)
     return pattern is None or pattern.search(sentence) is not None
+
+
+def lacks_figure(question: str, quotes: Iterable[str]) -> bool:
+    """Say whether a question asks how much or how many, and no quote holds a number at all.
+
+    Digits, words and "free of charge" all count. Other questions may be answered without a figure,
+    even where they name a price or a date.
+    """
+    if not _ASKS_HOW_MUCH.search(question):
+        return False
+    kinds = Expected.AMOUNT, Expected.NUMBER
+    return not any(holds_expected(kind, quote) for quote in quotes for kind in kinds)
 
 
 LABEL_CHARACTERS = 60

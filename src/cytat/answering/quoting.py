@@ -16,7 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from cytat.answering.expected import Expected, expected_of, holds_expected, is_record, stands_alone
+from cytat.answering.expected import (
+    is_record,
+    lacks_figure,
+    stands_alone,
+)
 from cytat.answering.naming import Named, heading_terms, named_place
 from cytat.answering.scoring import ScoredUnit, is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
@@ -109,11 +113,6 @@ OPENING_CHARACTERS = 450
 """What is quoted of a place that is only named: a short invoice whole, a section's beginning."""
 
 
-FIGURES = frozenset({Expected.AMOUNT, Expected.NUMBER})
-"""A sentence without a figure does not answer "how much". Dates and names are written in too many
-ways for the same to be asked of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Quoted:
     """One statement of a quoting answer: a passage and what is quoted of its document."""
@@ -129,8 +128,8 @@ def choose_quotes(
 ) -> list[Quoted]:
     """Return what is quoted: best passage first, text order within a passage, nothing twice.
 
-    Nothing, when no unit states anything by itself, or when a figure is asked for and none of
-    the quotes gives one.
+    Nothing, when no unit states anything by itself, or when it is asked how much and none of the
+    quotes gives a figure.
     """
     named = named_place(survey, hits)
     if named is not None:
@@ -141,11 +140,8 @@ def choose_quotes(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
     )
     quotes = list(_without_repeats(_with_surroundings(survey, one, texts) for one in ordered))
-    expected = expected_of(survey.query.text)
-    lacks_figure = expected in FIGURES and not any(
-        holds_expected(expected, quoted.text) for quoted in quotes
-    )
-    return [] if lacks_figure else quotes
+    has_none = lacks_figure(survey.query.text, (quoted.text for quoted in quotes))
+    return [] if has_none else quotes
 
 
 # ---------------------------------------------------------------- a place that is only named

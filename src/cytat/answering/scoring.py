@@ -18,6 +18,7 @@ import numpy as np
 
 from cytat.answering.anchors import anchors_of, nearness
 from cytat.answering.expected import Expected, expected_of, holds_expected, stands_alone
+from cytat.answering.identifiers import year_in
 from cytat.answering.survey import Survey
 from cytat.grounding import Reading, Unit, read_passage
 from cytat.grounding.passages import is_met
@@ -151,7 +152,7 @@ def _met(group: TermGroup, terms: Collection[str]) -> float:
     if group.met_by(terms):
         return 1.0
     if group.is_identifier:
-        return 0.0
+        return float(year_in(group.surface) in terms)
     return float(any(is_met(one, terms) for one in group.alternatives))
 
 
