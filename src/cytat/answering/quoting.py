@@ -16,11 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from cytat.answering.expected import (
-    is_record,
-    lacks_figure,
-    stands_alone,
-)
+from cytat.answering.expected import CONTACTS, Expected, expected_of, holds_expected, lacks_figure
+from cytat.answering.labels import is_record
 from cytat.answering.naming import Named, heading_terms, named_place
 from cytat.answering.scoring import ScoredUnit, is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
@@ -109,6 +106,11 @@ MOST_ALIKE = 0.8
 """Share of a sentence's words that another quoted sentence already has: it repeats it."""
 LONGEST_LIST_CHARACTERS = 700
 """Items of a list that are quoted with the line that introduces them."""
+_TOTAL = re.compile(
+    r"\b(?:do zapłaty|razem|suma|ogółem|łącznie|należność|total|amount due|balance due)\b",
+    re.IGNORECASE,
+)
+"""What an invoice comes to; it stands below the table, where no opening reaches."""
 OPENING_CHARACTERS = 450
 """What is quoted of a place that is only named: a short invoice whole, a section's beginning."""
 
@@ -134,7 +136,7 @@ def choose_quotes(
     named = named_place(survey, hits)
     if named is not None:
         return [_opening(named, hits, texts)]
-    chosen = _choose(survey, [one for one in units if stands_alone(one.reading, one.unit)])
+    chosen = _choose(survey, [one for one in units if not one.signals["is_label"]])
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
@@ -160,8 +162,19 @@ def _opening(named: Named, hits: Sequence[Hit], texts: CitableTexts) -> Quoted:
     end = min(start + LOOK_AHEAD_CHARACTERS, max(span.end for span in siblings))
     text = read_span(hit, Span(start, end), texts)
     opening = _opening_units(text, start)
-    spans = (heading, opening) if heading else (opening,)
+    spans = (*((heading,) if heading else ()), opening, *_totals(hit, hits, opening.end))
     return _quoted(read_passage(hit), spans, texts)
+
+
+def _totals(named: Hit, hits: Sequence[Hit], after: int) -> Iterator[Span]:
+    """Yield the first line below an opening that says what is to be paid, with its amount."""
+    same = [hit for hit in hits if hit.document_id == named.document_id]
+    for hit in sorted(same, key=lambda one: one.span):
+        for unit in read_passage(hit).units:
+            is_total = _TOTAL.search(unit.text) and holds_expected(Expected.AMOUNT, unit.text)
+            if unit.span.start >= after and is_total:
+                yield unit.span
+                return
 
 
 def _opening_units(text: str, start: int) -> Span:
@@ -222,6 +235,9 @@ def _without_repeats(quotes: Iterator[Quoted]) -> Iterator[Quoted]:
 def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> Quoted:
     """Return a unit with what it cannot be understood without."""
     reading, unit = one.reading, one.unit
+    if expected_of(survey.query.text) in CONTACTS and one.holds_expected:
+        naming = _naming_line(survey, reading, unit)
+        return _quoted(reading, (*((naming.span,) if naming else ()), unit.span), texts)
     if _needs_whole_record(survey, one):
         whole = Span(reading.units[0].span.start, reading.units[-1].span.end)
         return _quoted(reading, (whole,), texts)
@@ -237,6 +253,21 @@ def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> 
     named = heading_span(heading, before) if heading else None
     spans = tuple(span for span in (named, leading, unit.span) if span is not None)
     return _quoted(reading, spans, texts)
+
+
+def _naming_line(survey: Survey, reading: Reading, unit: Unit) -> Unit | None:
+    """Return the line above a line of contact that names whose it is; None if it does itself."""
+    asked = [one for one in survey.query.content if one.surface not in GENERIC_WORDS]
+    missing = [
+        group
+        for group in asked
+        if not is_about(group, unit.terms) and not is_about(group, reading.heading_terms)
+    ]
+    above = reading.units[: reading.units.index(unit)]
+    return next(
+        (one for one in reversed(above) if any(is_about(group, one.terms) for group in missing)),
+        None,
+    )
 
 
 def _needs_whole_record(survey: Survey, one: ScoredUnit) -> bool:
