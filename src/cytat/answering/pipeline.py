@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
+from cytat.answering.particulars import Lacking, lacking
 from cytat.answering.quoting import choose_quotes
 from cytat.answering.scoring import ScoredUnit, score_units
 from cytat.answering.survey import Survey, survey_of
@@ -154,6 +155,10 @@ class _Asked:
         self._stages.end(
             "generate", {"units": len(units)}, {"quotes": [quoted.text for quoted in quotes]}
         )
+        lacks = lacking(self._survey, [(one.reading.hit, one.text) for one in quotes], hits)
+        if quotes and lacks.is_about_another:
+            own = _said_of_lacking(lacks)
+            return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision, own=own)
         grounder = Grounder((), texts=texts, is_stale=self._material.is_stale)
         for quoted in quotes:
             hit = quoted.reading.hit
@@ -167,6 +172,8 @@ class _Asked:
             return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision)
         quoted_hits = tuple(dict.fromkeys(quoted.reading.hit.chunk_id for quoted in quotes))
         answer = self._answer(grounding, decision, quoted_hits, generator=QUOTING)
+        said = texts_of(_said_of_lacking(lacks), self._survey.language)
+        answer = replace(answer, notes=(*said, *answer.notes))
         return self._ended(answer, decision, "", ())
 
     def _draft(self, generator: Generator, decision: GateDecision) -> AskOutcome:
@@ -285,6 +292,11 @@ def coverage_notes(coverage: Coverage) -> tuple[Note, ...]:
     if coverage.unread_parts:
         notes.append(note(NoteKind.PARTS_UNREAD, coverage.unread_parts))
     return tuple(notes)
+
+
+def _said_of_lacking(lacks: Lacking) -> tuple[Note, ...]:
+    """Return a note that names the year, name or number that the evidence lacks, else none."""
+    return (note(NoteKind.PARTICULARS_LACKING, ", ".join(lacks.words)),) if lacks.words else ()
 
 
 def _said_of_packing(packed: Packed) -> tuple[Note, ...]:
