@@ -20,11 +20,11 @@ _YEAR = re.compile(r"(?<![\d.,/-])(?:1[89]|20)\d\d(?![\d,]|\.\d)")
 _NUMBERED = re.compile(r"\b(?:nr|no\.?|number|numer)\s(\d{1,4})\b(?![/.-]\d)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 SHORTEST_NAME = 3
-EVERYWHERE = frozenset(
-    ("polska", "polski", "polsce", "polskę", "polską", "unia", "unii", "europa", "europie",
-     "europy", "europejskiej", "poland", "europe", "european", "union", "britain", "england", "kingdom",
-     "united", "states", "america")
-)  # fmt: skip
+_PLACES = """
+    polska polski polsce polskę polską unia unii europa europie europy europejskiej
+    poland europe european union britain england kingdom united states america
+"""
+EVERYWHERE = frozenset(_PLACES.split())
 """Places that a document is about without saying so."""
 
 
