@@ -61,3 +61,9 @@ def test_a_country_does_not_have_to_be_mentioned() -> None:
     corpus = corpus_of("Stawka VAT na książki wynosi 5 %.", "Firma działa w Polsce.")
     answer = corpus.ask("Jaka jest stawka VAT na książki w Polsce?", gate=open_gate()).answer
     assert answer.notes == ()
+
+
+def test_another_site_is_refused() -> None:
+    corpus = corpus_of("Tlen w punkcie K05 wynosił 6,1 mg/l.", "Pomiary prowadzi stacja.")
+    refusal = corpus.ask("Ile wynosił tlen w punkcie K12?", gate=open_gate()).refusal
+    assert any("K12" in note for note in refusal.notes)

@@ -90,7 +90,7 @@ _HELD: dict[Expected, re.Pattern[str]] = {
     Expected.AMOUNT: re.compile(
         r"\d\s?(?:zł|złot\w+|pln|eur|euros?|usd|gbp|chf|€|\$|£|zlot\w+|pounds?|pence"
         r"|dollars?|cents?"
-        r"|%|proc\w*|per ?cent)|[$€£]\s?\d|(?<![\d.,])\d[\d \u00a0]*[.,]\d\d(?![\d.,])"
+        r"|%|proc\w*|per ?cent)|[$€£]\s?\d|(?<!\d)(?<!\d[.,])\d[\d \u00a0]*[.,]\d\d(?![\d.])(?!,\d)"
         rf"|\d (?:million|billion|tys\.|mln|mld|tysi|milion|miliard)"
         rf"|{_NUMBER_WORD}\s(?:złot\w+|zł|euro|proc\w*|per ?cent|pounds?|dollars?)"
         r"|bezpłatn|darmow|free of charge|no charge",
@@ -195,7 +195,7 @@ def lacks_figure(question: str, quotes: Iterable[str]) -> bool:
     if expected in _ONE_SHAPE:
         kinds: tuple[Expected, ...] = (expected,)
     elif _ASKS_HOW_MUCH.search(question):
-        kinds = Expected.AMOUNT, Expected.NUMBER
+        kinds = (expected,) if expected is Expected.AMOUNT else (Expected.AMOUNT, Expected.NUMBER)
     else:
         return False
     return not any(holds_expected(kind, quote) for quote in quotes for kind in kinds)

@@ -19,6 +19,8 @@ from cytat.text.folding import clean
 _YEAR = re.compile(r"(?<![\d.,/-])(?:1[89]|20)\d\d(?![\d,]|\.\d)")
 _NUMBERED = re.compile(r"\b(?:nr|no\.?|number|numer)\s(\d{1,4})\b(?![/.-]\d)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_CODE = re.compile(r"(?<![\w/.-])[^\W\d_]{1,2}\d{1,3}(?![\w/-]|\.\w)")
+"""A site, a room, a quarter: "K12", "Q2"."""
 SHORTEST_NAME = 3
 _PLACES = """
     polska polski polsce polskę polską unia unii europa europie europy europejskiej
@@ -52,8 +54,11 @@ def lacking(survey: Survey, quotes: Sequence[tuple[Hit, str]], hits: Sequence[Hi
     other_number = numbers and all(
         _NUMBERED.search(f"{quote} {_about(hit)}") for hit, quote in quotes
     )
-    words = (*lacks_year, *(_written(survey, group) for group in named), *numbers)
-    return Lacking(words, bool(other_year or other_name or other_number))
+    codes = [code for code in _CODE.findall(survey.query.text) if not _holds_code(code, quotes)]
+    other_code = any(_of_one_shape(code, quote) for code in codes for _, quote in quotes)
+    words = (*lacks_year, *(_written(survey, group) for group in named), *numbers, *codes)
+    is_another = other_year or other_name or other_number or other_code
+    return Lacking(words, bool(is_another))
 
 
 def asked_years(survey: Survey) -> list[str]:
@@ -103,6 +108,19 @@ def _holds(number: str, quotes: Iterable[tuple[Hit, str]]) -> bool:
     return any(
         whole.search(text) for hit, quote in quotes for text in (quote, hit.text, _about(hit))
     )
+
+
+def _holds_code(code: str, quotes: Iterable[tuple[Hit, str]]) -> bool:
+    whole = re.compile(rf"\b{code}\b", re.IGNORECASE)
+    return any(
+        whole.search(text) for hit, quote in quotes for text in (quote, hit.text, _about(hit))
+    )
+
+
+def _of_one_shape(code: str, quote: str) -> bool:
+    """Say whether a quote has another code with the same letters: K05 where K12 is asked for."""
+    letters = code.rstrip("0123456789")
+    return re.search(rf"\b{letters}\d{{1,3}}\b", quote, re.IGNORECASE) is not None
 
 
 def _is_named(group: TermGroup, quotes: Sequence[tuple[Hit, str]], hits: Sequence[Hit]) -> bool:

@@ -15,6 +15,7 @@ from cytat.answering.drafting import Listener, Packed, draft_answer, pack, promp
 from cytat.answering.gate import Gate, GateDecision, decide
 from cytat.answering.particulars import Lacking, lacking
 from cytat.answering.quoting import choose_quotes
+from cytat.answering.replying import reply_language
 from cytat.answering.scoring import ScoredUnit, score_units
 from cytat.answering.survey import Survey, survey_of
 from cytat.errors import UsageError
@@ -122,7 +123,12 @@ class _Asked:
         found = material.found
         self._material, self._means, self._listen = material, means, listen
         self._stages = Stages()
-        self._survey = survey_of(found.query, found.statistics, coverage=material.coverage)
+        self._survey = survey_of(
+            found.query,
+            found.statistics,
+            language=reply_language(found.query, material.hits),
+            coverage=material.coverage,
+        )
         self._stages.end("survey", {"question": found.query.text}, _seen_of_survey(self._survey))
 
     def outcome(self) -> AskOutcome:
