@@ -14,6 +14,7 @@ from cytat.analysis.analyser import terms_of
 from cytat.analysis.language import detect_language, stop_words
 from cytat.analysis.stems import stems_of
 from cytat.grounding.claims import Claims, claims_of
+from cytat.grounding.numbers import is_number_word
 from cytat.records import Hit, Span
 from cytat.text.folding import clean, fold
 from cytat.text.sentences import sentence_spans
@@ -36,7 +37,10 @@ def content_stems(text: str, language: str | None) -> list[str]:
     return [
         stems_of(word, language)[0]
         for word in _WORD.findall(clean(text))
-        if word not in idle and word not in _IDLE and (len(word) > 1 or not word.isascii())
+        if word not in idle
+        and word not in _IDLE
+        and not is_number_word(fold(word))
+        and (len(word) > 1 or not word.isascii())
     ]
 
 
