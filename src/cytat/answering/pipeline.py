@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
+from cytat.answering.lists import asks_for_all
 from cytat.answering.particulars import Lacking, lacking
 from cytat.answering.quoting import choose_quotes
 from cytat.answering.replying import reply_language
@@ -178,7 +179,8 @@ class _Asked:
             return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision)
         quoted_hits = tuple(dict.fromkeys(quoted.reading.hit.chunk_id for quoted in quotes))
         answer = self._answer(grounding, decision, quoted_hits, generator=QUOTING)
-        said = texts_of(_said_of_lacking(lacks), self._survey.language)
+        own = (*_said_of_list(self._survey.query.text), *_said_of_lacking(lacks))
+        said = texts_of(own, self._survey.language)
         answer = replace(answer, notes=(*said, *answer.notes))
         return self._ended(answer, decision, "", ())
 
@@ -298,6 +300,11 @@ def coverage_notes(coverage: Coverage) -> tuple[Note, ...]:
     if coverage.unread_parts:
         notes.append(note(NoteKind.PARTS_UNREAD, coverage.unread_parts))
     return tuple(notes)
+
+
+def _said_of_list(question: str) -> tuple[Note, ...]:
+    """Return a note that a list may lack entries, where all of something is asked for."""
+    return (note(NoteKind.LIST_MAY_LACK),) if asks_for_all(question) else ()
 
 
 def _said_of_lacking(lacks: Lacking) -> tuple[Note, ...]:

@@ -18,6 +18,7 @@ from itertools import takewhile
 
 from cytat.answering.expected import CONTACTS, Expected, expected_of, holds_expected, lacks_figure
 from cytat.answering.labels import is_record
+from cytat.answering.lists import alike, asks_for_all
 from cytat.answering.naming import Named, heading_terms, named_place
 from cytat.answering.scoring import ScoredUnit, is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
@@ -136,7 +137,10 @@ def choose_quotes(
     named = named_place(survey, hits)
     if named is not None:
         return [_opening(named, hits, texts)]
-    chosen = _choose(survey, [one for one in units if not one.signals["is_label"]])
+    stating = [one for one in units if not one.signals["is_label"]]
+    if stating and asks_for_all(survey.query.text):
+        return [_as_list(alike(survey, stating[0]), texts)]
+    chosen = _choose(survey, stating)
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
@@ -230,6 +234,17 @@ def _without_repeats(quotes: Iterator[Quoted]) -> Iterator[Quoted]:
 
 
 # ---------------------------------------------------------------- with what belongs to it
+
+
+def _as_list(alike: Sequence[ScoredUnit], texts: CitableTexts) -> Quoted:
+    """Return rows or items as one statement, below the head or the line that introduces them."""
+    reading, first = alike[0].reading, alike[0].unit
+    if first.is_row:
+        leading = _head_of(reading, first, texts)
+    else:
+        leading = lead_in(first, text_before(reading.hit, first.span.start, texts))
+    spans = (leading, *(one.unit.span for one in alike))
+    return _quoted(reading, tuple(span for span in spans if span is not None), texts)
 
 
 def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> Quoted:
