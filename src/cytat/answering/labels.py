@@ -26,10 +26,10 @@ _EMPHASIS = re.compile(r"^[*_#\s]+|(?:[*_\s]|(?<=\s)[.…])+$")
 _LEADERS = re.compile(r"(?:\.[ ]?){4,}\s*\d*\s*$|…\s?\d+\s*$")
 """Dots up to the number of a page: a line of a table of contents."""
 _MAIL_LINE = re.compile(
-    r"(?:from|to|cc|date|sent|subject|od|do|dw|data|wysłano|temat)\s*:.*(?:@|<|[+-]\d{4}\s*$|\d\d:\d\d)"
-    r"|(?:subject|temat)\s*:",
-    re.IGNORECASE,
+    r"(?m)^(?:from|to|cc|date|sent|subject|od|do|dw|data|wysłano|temat)[ \t]*:", re.IGNORECASE
 )
+FEWEST_MAIL_LINES = 3
+"""So many lines of sender, receiver, date and subject are the head of a mail."""
 _FRONT_MATTER = re.compile(r"\+\+\+|---\s*\n\w+\s*:")
 _STATES_VALUE = re.compile(r"[^\s:|]:\s+\S")
 _RULE_BELOW = re.compile(r"\s*\n[|\s:]*-[-|\s:]*\n")
@@ -42,12 +42,18 @@ def stands_alone(reading: Reading, unit: Unit) -> bool:
     return not (
         _NUMBERING.fullmatch(unit.text)
         or _LEADERS.search(unit.text)
-        or _MAIL_LINE.match(unit.text)
+        or _is_of_mail_head(reading, unit)
         or _FRONT_MATTER.match(unit.text)
         or is_label(reading, unit)
         or is_head_of_table(reading, unit)
         or _is_left_open(reading, unit)
     )
+
+
+def _is_of_mail_head(reading: Reading, unit: Unit) -> bool:
+    if not _MAIL_LINE.match(unit.text):
+        return False
+    return len(_MAIL_LINE.findall(reading.hit.text)) >= FEWEST_MAIL_LINES
 
 
 def is_label(reading: Reading, unit: Unit) -> bool:

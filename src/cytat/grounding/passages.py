@@ -59,7 +59,12 @@ def names(text: str) -> frozenset[str]:
 
 _ROW = re.compile(r"\s*\|.*\|\s*|\s*\|?[^|\t\n]*(?:(?:\t|(?<!\S)\|(?!\S))[^|\t\n]*){2,}")
 """Cells between bars or tabs; any of them may be empty."""
-_FIELDS = re.compile(r'(?:"[^"\n]*"|[^",;\n]*)(?:([,;])(?!\s)(?:"[^"\n]*"|[^",;\n]*)){2,}')
+_FIELDS = re.compile(
+    "|".join(
+        rf'(?:"[^"\n]*"|[^"{sign}\n]*)(?:{sign}(?!\s)(?:"[^"\n]*"|[^"{sign}\n]*)){{2,}}'
+        for sign in ",;"
+    )
+)
 """A line of a CSV file: no blank follows its signs, as one does in a sentence."""
 _LETTER = re.compile(r"[^\W\d_]")
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
