@@ -143,7 +143,12 @@ class SmallCorpus:
             frequencies=self._frequencies(query),
             cosines=Spread(float(cosines.mean()), float(cosines.std())),
         )
-        survey = survey_of(query, statistics, coverage=Coverage(len(self._passages), 0, 0))
+        survey = survey_of(
+            query,
+            statistics,
+            language=query.language or "en",
+            coverage=Coverage(len(self._passages), 0, 0),
+        )
         hits = tuple(
             replace(
                 self._passages[at], rank=rank, score=1.0 / rank,

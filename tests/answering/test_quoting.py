@@ -21,11 +21,11 @@ def test_the_sentence_that_answers_is_quoted_with_its_marker() -> None:
     assert answer.language == "pl"
 
 
-def test_a_quote_on_two_lines_is_shown_on_one_and_cited_as_it_stands() -> None:
+def test_a_quote_on_two_lines_is_the_text_as_it_stands() -> None:
     answer = (
         corpus_of("Kaucja za lokal\nwynosi 4300 zł.", *LEASE[1:]).ask("Ile wynosi kaucja?").answer
     )
-    assert answer.statements[0].text == "Kaucja za lokal wynosi 4300 zł."
+    assert answer.statements[0].text == "Kaucja za lokal\nwynosi 4300 zł."
     assert answer.citations[0].quote == "Kaucja za lokal\nwynosi 4300 zł."
 
 
@@ -100,7 +100,7 @@ def test_an_item_that_is_a_chunk_of_its_own_is_quoted_with_the_line_above_its_li
     assert [one.quote for one in answer.citations] == [
         "Zwalnia się od podatku:", "2) usługi lekarskie;",
     ]  # fmt: skip
-    assert answer.text == "Zwalnia się od podatku: 2) usługi lekarskie; [1][2]"
+    assert answer.text == "Zwalnia się od podatku:\n2) usługi lekarskie; [1][2]"
 
 
 def test_what_a_form_is_is_answered_with_the_heading_that_names_it() -> None:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from tests.answering.corpus_of import corpus_of
 from tests.grounding.passages import evidence_of, is_fresh
 
+from cytat.answering import open_gate
 from cytat.grounding import ground
 from cytat.records import Span
 
@@ -45,3 +46,24 @@ def test_every_quoting_answer_slices_to_its_quotes(texts: list[str], question: s
             )
             == citation.quote
         )
+
+
+QUOTED_WORDS = st.sampled_from(
+    [
+        "kaucja", "wynosi", "4300", "zł", "-", "–", "*", "•", "dwu- i trzyosobowe", "9.00 - 17.00",
+        "5 * 3 m.", "\n- ", "\n* ", "\n| Pokój | Cena |\n|---|---|\n| duży | 90 - 120 zł |\n",
+        "\n\n", "Najem:", "~~90~~", "**Opłata**", "1)", "\u00a0", "Lp.", "?",
+    ]
+)  # fmt: skip
+QUOTED_TEXTS = st.lists(
+    st.lists(QUOTED_WORDS, min_size=3, max_size=25).map(" ".join), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(QUOTED_TEXTS, st.sampled_from(["kaucja", "Ile wynosi kaucja", "pokój duży", "Najem 4300"]))
+def test_a_quoted_statement_is_its_quotes_in_order(texts: list[str], question: str) -> None:
+    reply = corpus_of(*texts).ask(question, gate=open_gate()).reply
+    quotes = {one.marker: one.quote for one in getattr(reply, "citations", ())}
+    for statement in getattr(reply, "statements", ()):
+        assert statement.text == "\n".join(quotes[marker] for marker in statement.markers)

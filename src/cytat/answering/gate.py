@@ -1,8 +1,9 @@
 """Survey + ranking + scored units -> may this be answered from the corpus? Before any model.
 
 Raw signals only; fused scores carry no relevance. A logistic model over a few of them, each of
-which can be said in words. Rules stand above it: an identifier that is asked for and stands nowhere
-in the corpus is not answered, and a place that is only named is quoted if it is there.
+which can be said in words. Rules stand above it: an identifier of one document that is asked for
+and stands nowhere in the corpus is not answered, and a place that is only named is quoted if it is
+there.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 
+from cytat.answering.identifiers import names_a_document
 from cytat.answering.naming import named_place
 from cytat.answering.scoring import (
     FittedModel,
@@ -147,11 +149,13 @@ def _is_narrowed(survey: Survey, hits: Sequence[Hit]) -> bool:
 
 
 def missing_identifiers(survey: Survey) -> list[str]:
-    """Return the identifiers asked for that stand nowhere in the corpus."""
+    """Return the identifiers of one document that are asked for and stand nowhere."""
     return [
         group.surface
         for group in survey.query.content
-        if group.is_identifier and not survey.frequencies.get(group.surface, 0)
+        if group.is_identifier
+        and not survey.frequencies.get(group.surface, 0)
+        and names_a_document(group.surface)
     ]
 
 

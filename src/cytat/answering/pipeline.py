@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 
 from cytat.answering.drafting import Drafted, Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
+from cytat.answering.lists import asks_for_all
+from cytat.answering.particulars import Lacking, lacking
 from cytat.answering.quoting import Quoted, choose_quotes
+from cytat.answering.replying import reply_language
 from cytat.answering.scoring import ScoredUnit, score_units
 from cytat.answering.survey import Survey, survey_of
 from cytat.answering.units import UnitAnswer, answer_from_unit, without_wrong_notes
@@ -126,7 +129,12 @@ class _Asked:
         found = material.found
         self._material, self._means, self._listen = material, means, listen
         self._stages = Stages()
-        self._survey = survey_of(found.query, found.statistics, coverage=material.coverage)
+        self._survey = survey_of(
+            found.query,
+            found.statistics,
+            language=reply_language(found.query, material.hits),
+            coverage=material.coverage,
+        )
         self._stages.end("survey", {"question": found.query.text}, _seen_of_survey(self._survey))
 
     def outcome(self) -> AskOutcome:
@@ -177,9 +185,16 @@ class _Asked:
         self._stages.end(
             "generate", {"units": len(units)}, {"quotes": [quoted.text for quoted in quotes]}
         )
-        return self._quoted(quotes, decision)
+        lacks = lacking(self._survey, [(one.reading.hit, one.text) for one in quotes], hits)
+        if quotes and lacks.is_about_another:
+            own = _said_of_lacking(lacks)
+            return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision, own=own)
+        own = (*_said_of_list(self._survey.query.text), *_said_of_lacking(lacks))
+        return self._quoted(quotes, decision, own)
 
-    def _quoted(self, quotes: Sequence[Quoted], decision: GateDecision) -> AskOutcome:
+    def _quoted(
+        self, quotes: Sequence[Quoted], decision: GateDecision, own: tuple[Note, ...] = ()
+    ) -> AskOutcome:
         texts = self._material.texts
         grounder = Grounder((), texts=texts, is_stale=self._material.is_stale)
         for quoted in quotes:
@@ -194,6 +209,8 @@ class _Asked:
             return self._refused(RefusalReason.NOT_IN_EVIDENCE, decision)
         quoted_hits = tuple(dict.fromkeys(quoted.reading.hit.chunk_id for quoted in quotes))
         answer = self._answer(grounding, decision, quoted_hits, generator=QUOTING)
+        said = texts_of(own, self._survey.language)
+        answer = replace(answer, notes=(*said, *answer.notes))
         return self._ended(answer, decision, "", ())
 
     def _draft(self, generator: Generator, decision: GateDecision) -> AskOutcome:
@@ -313,6 +330,16 @@ def coverage_notes(coverage: Coverage) -> tuple[Note, ...]:
     if coverage.unread_parts:
         notes.append(note(NoteKind.PARTS_UNREAD, coverage.unread_parts))
     return tuple(notes)
+
+
+def _said_of_list(question: str) -> tuple[Note, ...]:
+    """Return a note that a list may lack entries, where all of something is asked for."""
+    return (note(NoteKind.LIST_MAY_LACK),) if asks_for_all(question) else ()
+
+
+def _said_of_lacking(lacks: Lacking) -> tuple[Note, ...]:
+    """Return a note that names the year, name or number that the evidence lacks, else none."""
+    return (note(NoteKind.PARTICULARS_LACKING, ", ".join(lacks.words)),) if lacks.words else ()
 
 
 def _said_of_packing(packed: Packed) -> tuple[Note, ...]:

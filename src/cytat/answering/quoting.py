@@ -16,7 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from cytat.answering.expected import Expected, expected_of, holds_expected, is_record, stands_alone
+from cytat.answering.expected import CONTACTS, Expected, expected_of, holds_expected, lacks_figure
+from cytat.answering.labels import is_record
+from cytat.answering.lists import alike, asks_for_all
 from cytat.answering.naming import Named, heading_terms, named_place
 from cytat.answering.scoring import ScoredUnit, is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
@@ -105,16 +107,13 @@ MOST_ALIKE = 0.8
 """Share of a sentence's words that another quoted sentence already has: it repeats it."""
 LONGEST_LIST_CHARACTERS = 700
 """Items of a list that are quoted with the line that introduces them."""
+_TOTAL = re.compile(
+    r"\b(?:do zapłaty|razem|suma|ogółem|łącznie|należność|total|amount due|balance due)\b",
+    re.IGNORECASE,
+)
+"""What an invoice comes to; it stands below the table, where no opening reaches."""
 OPENING_CHARACTERS = 450
 """What is quoted of a place that is only named: a short invoice whole, a section's beginning."""
-
-
-FIGURES = frozenset({Expected.AMOUNT, Expected.NUMBER})
-"""A sentence without a figure does not answer "how much". Dates and names are written in too many
-ways for the same to be asked of them."""
-_LEADS_ON = (":", "|", ".", ";", ",", "–")
-"""Ends after which the next quote can follow in one line; after others a dash parts the two."""
-_BULLET = re.compile(r"[-*•]\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Quoted:
     reading: Reading
     spans: tuple[Span, ...]
     text: str
-    """The quotes for display, each on one line."""
+    """The quotes in order, joined by line ends."""
 
 
 def choose_quotes(
@@ -132,23 +131,23 @@ def choose_quotes(
 ) -> list[Quoted]:
     """Return what is quoted: best passage first, text order within a passage, nothing twice.
 
-    Nothing, when no unit states anything by itself, or when a figure is asked for and none of
-    the quotes gives one.
+    Nothing, when no unit states anything by itself, or when it is asked how much and none of the
+    quotes gives a figure.
     """
     named = named_place(survey, hits)
     if named is not None:
         return [_opening(named, hits, texts)]
-    chosen = _choose(survey, [one for one in units if stands_alone(one.reading, one.unit)])
+    stating = [one for one in units if not one.signals["is_label"]]
+    if stating and asks_for_all(survey.query.text):
+        return [_as_list(alike(survey, stating[0]), texts)]
+    chosen = _choose(survey, stating)
     passages = list(dict.fromkeys(one.reading.hit.chunk_id for one in chosen))
     ordered = sorted(
         chosen, key=lambda one: (passages.index(one.reading.hit.chunk_id), one.unit.span)
     )
     quotes = list(_without_repeats(_with_surroundings(survey, one, texts) for one in ordered))
-    expected = expected_of(survey.query.text)
-    lacks_figure = expected in FIGURES and not any(
-        holds_expected(expected, quoted.text) for quoted in quotes
-    )
-    return [] if lacks_figure else quotes
+    has_none = lacks_figure(survey.query.text, (quoted.text for quoted in quotes))
+    return [] if has_none else quotes
 
 
 # ---------------------------------------------------------------- a place that is only named
@@ -167,8 +166,19 @@ def _opening(named: Named, hits: Sequence[Hit], texts: CitableTexts) -> Quoted:
     end = min(start + LOOK_AHEAD_CHARACTERS, max(span.end for span in siblings))
     text = read_span(hit, Span(start, end), texts)
     opening = _opening_units(text, start)
-    spans = (heading, opening) if heading else (opening,)
+    spans = (*((heading,) if heading else ()), opening, *_totals(hit, hits, opening.end))
     return _quoted(read_passage(hit), spans, texts)
+
+
+def _totals(named: Hit, hits: Sequence[Hit], after: int) -> Iterator[Span]:
+    """Yield the first line below an opening that says what is to be paid, with its amount."""
+    same = [hit for hit in hits if hit.document_id == named.document_id]
+    for hit in sorted(same, key=lambda one: one.span):
+        for unit in read_passage(hit).units:
+            is_total = _TOTAL.search(unit.text) and holds_expected(Expected.AMOUNT, unit.text)
+            if unit.span.start >= after and is_total:
+                yield unit.span
+                return
 
 
 def _opening_units(text: str, start: int) -> Span:
@@ -226,9 +236,23 @@ def _without_repeats(quotes: Iterator[Quoted]) -> Iterator[Quoted]:
 # ---------------------------------------------------------------- with what belongs to it
 
 
+def _as_list(alike: Sequence[ScoredUnit], texts: CitableTexts) -> Quoted:
+    """Return rows or items as one statement, below the head or the line that introduces them."""
+    reading, first = alike[0].reading, alike[0].unit
+    if first.is_row:
+        leading = _head_of(reading, first, texts)
+    else:
+        leading = lead_in(first, text_before(reading.hit, first.span.start, texts))
+    spans = (leading, *(one.unit.span for one in alike))
+    return _quoted(reading, tuple(span for span in spans if span is not None), texts)
+
+
 def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> Quoted:
     """Return a unit with what it cannot be understood without."""
     reading, unit = one.reading, one.unit
+    if expected_of(survey.query.text) in CONTACTS and one.holds_expected:
+        naming = _naming_line(survey, reading, unit)
+        return _quoted(reading, (*((naming.span,) if naming else ()), unit.span), texts)
     if _needs_whole_record(survey, one):
         whole = Span(reading.units[0].span.start, reading.units[-1].span.end)
         return _quoted(reading, (whole,), texts)
@@ -244,6 +268,21 @@ def _with_surroundings(survey: Survey, one: ScoredUnit, texts: CitableTexts) -> 
     named = heading_span(heading, before) if heading else None
     spans = tuple(span for span in (named, leading, unit.span) if span is not None)
     return _quoted(reading, spans, texts)
+
+
+def _naming_line(survey: Survey, reading: Reading, unit: Unit) -> Unit | None:
+    """Return the line above a line of contact that names whose it is; None if it does itself."""
+    asked = [one for one in survey.query.content if one.surface not in GENERIC_WORDS]
+    missing = [
+        group
+        for group in asked
+        if not is_about(group, unit.terms) and not is_about(group, reading.heading_terms)
+    ]
+    above = reading.units[: reading.units.index(unit)]
+    return next(
+        (one for one in reversed(above) if any(is_about(group, one.terms) for group in missing)),
+        None,
+    )
 
 
 def _needs_whole_record(survey: Survey, one: ScoredUnit) -> bool:
@@ -301,18 +340,6 @@ def _end_of_list(reading: Reading, unit: Unit) -> int:
 
 
 def _quoted(reading: Reading, spans: tuple[Span, ...], texts: CitableTexts) -> Quoted:
-    words = [on_one_line(read_span(reading.hit, span, texts)) for span in spans]
-    *leading, last = words
-    led = [one if one.endswith(_LEADS_ON) else f"{one} –" for one in leading]
-    return Quoted(reading, spans, " ".join((*led, last)))
-
-
-def on_one_line(text: str) -> str:
-    """Return a quote as one line for reading: bullets become semicolons, nothing else changes."""
-    line = ""
-    for part in filter(None, map(str.strip, text.splitlines())):
-        bare = _BULLET.sub("", part)
-        if line and bare != part and line[-1] not in ".:;,!?":
-            line += ";"
-        line = f"{line} {bare}" if line else bare
-    return " ".join(line.split())
+    """Return a statement: the quotes in order, each on its own lines, no character changed."""
+    each = tuple(dict.fromkeys(spans))
+    return Quoted(reading, each, "\n".join(read_span(reading.hit, span, texts) for span in each))

@@ -17,7 +17,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from cytat.answering.anchors import anchors_of, nearness
-from cytat.answering.expected import Expected, expected_of, holds_expected, stands_alone
+from cytat.answering.expected import CERTAIN, CONTACTS, Expected, expected_of, holds_expected
+from cytat.answering.identifiers import year_in
+from cytat.answering.labels import stands_alone
 from cytat.answering.survey import Survey
 from cytat.grounding import Reading, Unit, read_passage
 from cytat.grounding.passages import is_met
@@ -96,6 +98,11 @@ RANK_BEFORE_EMBEDDING = 0.3
 """Of 1 / rank, against the share of the question's words, in choosing what is embedded."""
 VECTORS_KEPT = 4096
 """Sentences whose vectors are kept for the next questions: 6 MB of 384 dimensions."""
+PROMISE_OF_KIND = 0.3
+"""Of holding a thing of the kind asked for, in choosing what is embedded."""
+LACKS_KIND = 1.5
+"""Taken from the score of a unit without the kind of thing that is plainly asked for: a date, an
+amount, a telephone number. About as much as sharing most of the question's words brings."""
 HEADING_SHARE = 0.7
 """A word that stands only in the headings counts for less than one in the sentence."""
 
@@ -121,7 +128,7 @@ def score_units(
 ) -> list[ScoredUnit]:
     """Return the units of the best hits, best first; ties in the order of ranking and text."""
     expected = expected_of(survey.query.text)
-    units = _candidates(survey, [read_passage(hit) for hit in hits[:MOST_PASSAGES]])
+    units = _candidates(survey, [read_passage(hit) for hit in hits[:MOST_PASSAGES]], expected)
     if not units:
         return []
     near = _nearness(survey, units, embedder)
@@ -142,6 +149,20 @@ def shared_words(survey: Survey, terms: Collection[str], headings: Collection[st
     return met / total if total else 0.0
 
 
+def own_terms(reading: Reading, unit: Unit) -> Collection[str]:
+    """Return the terms of a unit; of a value without words, with those of the line above it."""
+    at = reading.units.index(unit)
+    is_bare_value = at and not any(sign.isalpha() for sign in unit.text)
+    return unit.terms | reading.units[at - 1].terms if is_bare_value else unit.terms
+
+
+def terms_around(expected: Expected, reading: Reading, unit: Unit) -> Collection[str]:
+    """Return the terms under which a unit is read: of its headings; around a contact line, all."""
+    if expected not in CONTACTS or not holds_expected(expected, unit.text):
+        return reading.heading_terms
+    return reading.heading_terms.union(*(one.terms for one in reading.units))
+
+
 def is_about(group: TermGroup, terms: Collection[str]) -> bool:
     """Say whether terms hold the word of a group, in some form."""
     return _met(group, terms) > 0
@@ -151,16 +172,19 @@ def _met(group: TermGroup, terms: Collection[str]) -> float:
     if group.met_by(terms):
         return 1.0
     if group.is_identifier:
-        return 0.0
+        return float(year_in(group.surface) in terms)
     return float(any(is_met(one, terms) for one in group.alternatives))
 
 
-def _candidates(survey: Survey, readings: Sequence[Reading]) -> list[tuple[Reading, Unit]]:
+def _candidates(
+    survey: Survey, readings: Sequence[Reading], expected: Expected
+) -> list[tuple[Reading, Unit]]:
     every = [(reading, unit) for reading in readings for unit in reading.units]
     if len(every) <= MOST_UNITS:
         return every
     promise = [
-        shared_words(survey, unit.terms, reading.heading_terms)
+        shared_words(survey, own_terms(reading, unit), terms_around(expected, reading, unit))
+        + PROMISE_OF_KIND * (expected in CERTAIN and holds_expected(expected, unit.text))
         + RANK_BEFORE_EMBEDDING / reading.hit.rank
         for reading, unit in every
     ]
@@ -209,13 +233,19 @@ def _score(
     weights: Weights,
 ) -> ScoredUnit:
     own, nearest = near
-    shared = shared_words(survey, unit.terms, reading.heading_terms)
+    shared = shared_words(survey, own_terms(reading, unit), terms_around(expected, reading, unit))
     holds = holds_expected(expected, unit.text)
+    states = (
+        stands_alone(reading, unit)
+        or (expected is Expected.DATE and bool(unit.claims.dates))
+        or (expected in CONTACTS and holds)
+    )
     signals = {
         "shared": shared,
         "below_nearest": nearest - own,
         "holds_expected": float(holds),
         "rank": 1.0 / reading.hit.rank,
-        "is_label": float(not stands_alone(reading, unit)),
+        "is_label": float(not states),
     }
-    return ScoredUnit(reading, unit, weights.sum(signals), shared, own, holds, signals)
+    score = weights.sum(signals) - LACKS_KIND * (expected in CERTAIN and not holds)
+    return ScoredUnit(reading, unit, score, shared, own, holds, signals)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from cytat.records import Coverage, Query, TermGroup
 from cytat.retrieval import QuestionStatistics
-from cytat.text.notes import FALLBACK
 
 _GENERIC = """
     wynosi wynoszą wynosił wynosiła znajduje znajdują nazywa nazywał nazywała oznacza
@@ -45,12 +44,15 @@ class Survey:
         return idf * (GENERIC_WEIGHT if group.surface in GENERIC_WORDS else 1.0)
 
 
-def survey_of(query: Query, statistics: QuestionStatistics, *, coverage: Coverage) -> Survey:
+def survey_of(
+    query: Query, statistics: QuestionStatistics, *, language: str, coverage: Coverage
+) -> Survey:
     """Return the survey of a question.
 
     Args:
         query: the question as analysed.
         statistics: of the corpus it was asked of; a frequency for every alternative of the query.
+        language: of the reply.
         coverage: how much of the corpus could be searched at all.
     """
     counts = {
@@ -62,7 +64,7 @@ def survey_of(query: Query, statistics: QuestionStatistics, *, coverage: Coverag
     cosines = statistics.cosines
     return Survey(
         query=query,
-        language=query.language or FALLBACK,
+        language=language,
         chunks=statistics.chunks,
         frequencies=counts,
         cosine_mean=cosines.mean if cosines else None,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cytat.answering.expected import Expected, expected_of, holds_expected
-from cytat.answering.quoting import FIGURES, Quoted, on_one_line
+from cytat.answering.quoting import Quoted
 from cytat.answering.scoring import is_about
 from cytat.answering.survey import GENERIC_WORDS, Survey
 from cytat.grounding import read_passage
@@ -18,6 +18,8 @@ from cytat.text.notes import Note, NoteKind, note
 
 MOST_NAMED = 5
 """Documents named in a note."""
+_FIGURES = frozenset({Expected.AMOUNT, Expected.NUMBER})
+"""Within a unit, a sentence without a figure does not answer "how much"."""
 _WRONG_OF_UNIT = frozenset((NoteKind.IDENTIFIER_MISSING, NoteKind.ONLY_HOLDERS))
 """What the words index says of a reference that it does not know as a unit."""
 
@@ -65,13 +67,13 @@ def _in_several(search: UnitSearch) -> Iterator[Note]:
 
 
 def _whole(one: FoundUnit) -> Quoted:
-    text = " ".join(_words_of(one, span) for span in one.quoted)
+    text = "\n".join(_words_of(one, span) for span in one.quoted)
     return Quoted(read_passage(one.hit), one.quoted, text)
 
 
 def _words_of(one: FoundUnit, span: Span) -> str:
     start = one.hit.span.start
-    return on_one_line(one.hit.text[span.start - start : span.end - start])
+    return one.hit.text[span.start - start : span.end - start]
 
 
 # ---------------------------------------------------------------- asked for something in it
@@ -111,6 +113,6 @@ def _best_sentence(
     holding = [
         (holds_expected(expected, unit.text), score, unit.span)
         for score, unit in scored
-        if score > 0 and (expected not in FIGURES or holds_expected(expected, unit.text))
+        if score > 0 and (expected not in _FIGURES or holds_expected(expected, unit.text))
     ]
     return max(holding, key=lambda one: one[:2])[2] if holding else None

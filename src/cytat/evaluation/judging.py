@@ -1,5 +1,6 @@
 """A located question + its ranking + its reply -> QuestionOutcome. Pure."""
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -284,16 +285,31 @@ def _outcome(located: LocatedQuestion, reply: Answer | Refusal) -> Outcome:
     if not gold.is_answerable:
         return Outcome.BLUFF
     said = _folded(" ".join(one.text for one in reply.statements))
-    if any(_folded(one) in said for one in gold.must_not_contain):
+    if any(_says(said, one) for one in gold.must_not_contain):
         return Outcome.WRONG
     if gold.must_contain:
-        is_right = all(_folded(one) in said for one in gold.must_contain)
+        is_right = all(_says(said, one) for one in gold.must_contain)
     elif gold.needles:
         quoted = _folded(" ".join(one.quote for one in reply.citations))
         is_right = any(_folded(one) in said or _folded(one) in quoted for one in gold.needles)
     else:
         return Outcome.NOT_JUDGED
     return Outcome.RIGHT if is_right else Outcome.WRONG
+
+
+def _says(said: str, words: str) -> bool:
+    """Say whether folded words are said, whole: "0 zł" is not in "50 zł", 35 is in 35.00."""
+    wanted = _folded(words)
+    if not wanted:
+        return True
+    before = after = ""
+    if wanted[0].isalnum():
+        # The rest of a number: decimals, or a group of three digits after a blank.
+        group = r"(?<!\d\s)" if re.match(r"\d{3}(?!\d)", wanted) else ""
+        before = rf"(?<!\w)(?<!\d[.,]){group}" if wanted[0].isdigit() else r"(?<!\w)"
+    if wanted[-1].isalnum():
+        after = r"(?!\w)(?![.,]0*[1-9])" if wanted[-1].isdigit() else r"(?!\w)"
+    return re.search(before + re.escape(wanted) + after, said) is not None
 
 
 def _folded(text: str) -> str:

@@ -6,10 +6,12 @@ and "1.230" may be either 1230 or 1.23. Two quantities agree when they share a v
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
+from cytat.grounding.numbers import SCALE_WORDS, roman_numbers, scale_of, spelt_numbers
 from cytat.text.folding import clean, fold
 
 _MONTHS = {
@@ -37,23 +39,6 @@ MONTHS, LONGEST_MONTH = 12, 31
 MONTH_NAMES = frozenset(_MONTH_OF)
 _MONTH = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 
-_NUMBER_WORDS: dict[int, str] = {
-    1: "one jeden jedna jedno jednego jednej jednym",
-    2: "two dwa dwie dwoch dwom dwoma dwu twice dwukrotnie",
-    3: "three trzy trzech trzem trzema trzej",
-    4: "four cztery czterech czterem czterema",
-    5: "five piec pieciu", 6: "six szesc szesciu", 7: "seven siedem siedmiu",
-    8: "eight osiem osmiu", 9: "nine dziewiec dziewieciu", 10: "ten dziesiec dziesieciu",
-    11: "eleven jedenascie jedenastu", 12: "twelve dwanascie dwunastu dozen",
-    13: "thirteen trzynascie trzynastu", 14: "fourteen czternascie czternastu",
-    15: "fifteen pietnascie pietnastu", 20: "twenty dwadziescia dwudziestu",
-    30: "thirty trzydziesci trzydziestu", 40: "forty czterdziesci czterdziestu",
-    50: "fifty piecdziesiat piecdziesieciu", 60: "sixty szescdziesiat szescdziesieciu",
-    90: "ninety dziewiecdziesiat dziewiecdziesieciu", 100: "hundred sto stu",
-    1000: "thousand tysiac tysiaca tysiecy",
-}  # fmt: skip
-_VALUE_OF_WORD = {word: value for value, words in _NUMBER_WORDS.items() for word in words.split()}
-
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})\b"),
     re.compile(r"\b(?P<d>\d{1,2})[./-](?P<m>\d{1,2})[./-](?P<y>\d{4})\b"),
@@ -74,8 +59,11 @@ _UNIT = (
     r"|(?P<USD>\$|usd\b|dolar\w*|dollars?\b)|(?P<GBP>£|gbp\b|funt\w*|pounds?\b)|(?P<CHF>chf\b)"
 )
 _QUANTITY = re.compile(
-    rf"(?P<sign>[€$£])?\s?(?P<number>{_GROUPED}|{_PLAIN})(?:\s?(?:{_UNIT}))?", re.IGNORECASE
+    rf"(?P<minus>(?<![\w.,)%])-(?=[€$£\d])|\bminus )?(?P<sign>[€$£])?\s?"
+    rf"(?P<number>{_GROUPED}|{_PLAIN})(?:\s?(?P<times>{SCALE_WORDS})\b\.?)?(?:\s?(?:{_UNIT}))?",
+    re.IGNORECASE,
 )
+_UNIT_BESIDE = re.compile(rf"\s?(?:{_UNIT})", re.IGNORECASE)
 _POLISH_NUMBER = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:,\d+)?")
 _ENGLISH_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _SIGNS = {"€": "EUR", "$": "USD", "£": "GBP"}
@@ -125,8 +113,12 @@ class Claims:
 def claims_of(text: str) -> Claims:
     """Return the claims of a text."""
     rest, identifiers = _take_identifiers(text)
+    romans = [*roman_numbers(rest)]
     rest, dates, dated = _take_dates(rest)
-    quantities = [*map(_quantity, _QUANTITY.finditer(rest))]
+    quantities = [*map(_quantity, _QUANTITY.finditer(rest)), *_spelt(_QUANTITY.sub(_blank, rest))]
+    quantities += (
+        Quantity(text[one.start : one.end], frozenset((one.value,)), None) for one in romans
+    )
     units = Counter(unit for unit in _all_units(text) if unit)
     free = units - Counter(quantity.unit for quantity in quantities if quantity.unit)
     return Claims(
@@ -138,13 +130,24 @@ def claims_of(text: str) -> Claims:
 
 def number_values(text: str) -> frozenset[Decimal]:
     """Return every value that a number in `text` may have: parts of dates and words too."""
-    found: set[Decimal] = set()
-    for match in re.finditer(rf"{_GROUPED}|{_PLAIN}", text):
-        found |= _values(match[0])
-    for word in re.findall(r"[^\W\d_]+", fold(clean(text))):
-        if word in _VALUE_OF_WORD:
-            found.add(Decimal(_VALUE_OF_WORD[word]))
-    return frozenset(found)
+    folded = fold(clean(text))
+    found = [*map(_quantity, _QUANTITY.finditer(folded)), *_spelt(_QUANTITY.sub(_blank, folded))]
+    romans = (one.value for one in roman_numbers(text))
+    return frozenset(romans).union(*(quantity.values for quantity in found))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "." * len(match[0])
+
+
+def _spelt(folded: str) -> Iterator[Quantity]:
+    """Yield the quantities in words, each with the unit beside it."""
+    for one in spelt_numbers(folded):
+        beside = _UNIT_BESIDE.match(folded, one.end)
+        unit = beside.lastgroup if beside else None
+        before = folded[max(0, one.start - len("minus ")) : one.start]
+        value = -one.value if before == "minus " else one.value
+        yield Quantity(folded[one.start : one.end], frozenset((value,)), unit)
 
 
 def identifier_key(identifier: str) -> str:
@@ -197,7 +200,11 @@ def _readings(match: re.Match[str]) -> set[tuple[int, int, int]]:
 def _quantity(match: re.Match[str]) -> Quantity:
     unit = _SIGNS.get(match["sign"] or "") or match.lastgroup
     known = unit if unit in {"percent", "PLN", "EUR", "USD", "GBP", "CHF"} else None
-    return Quantity(match["number"], _values(match["number"]), known)
+    times = scale_of(match["times"].lower()) if match["times"] else 1
+    factor = -times if match["minus"] else times
+    values = frozenset((value * factor).normalize() for value in _values(match["number"]))
+    written = match[0].strip() if match["times"] or match["minus"] else match["number"]
+    return Quantity(written, values, known)
 
 
 def _all_units(text: str) -> list[str | None]:

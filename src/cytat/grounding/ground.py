@@ -141,7 +141,7 @@ class Grounder:
         return grounded
 
     def quote(self, quotes: Sequence[tuple[Hit, Span]], text: str) -> Grounded:
-        """Return a statement that is nothing but quotes: `text` is them, for display."""
+        """Return a statement that is nothing but quotes: `text` is them, joined by blanks."""
         grounded = self._keep(text, Verdict.QUOTED, quotes)
         self._statements.append(grounded.statement)
         return grounded

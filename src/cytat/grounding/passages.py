@@ -13,6 +13,7 @@ from functools import lru_cache
 from cytat.analysis.analyser import stems_of, terms_of
 from cytat.analysis.language import detect_language, stop_words
 from cytat.grounding.claims import Claims, claims_of
+from cytat.grounding.numbers import is_number_word
 from cytat.records import Hit, Span
 from cytat.text.folding import clean, fold
 from cytat.text.sentences import sentence_spans
@@ -35,7 +36,10 @@ def content_stems(text: str, language: str | None) -> list[str]:
     return [
         stems_of(word, language)[0]
         for word in _WORD.findall(clean(text))
-        if word not in idle and word not in _IDLE and (len(word) > 1 or not word.isascii())
+        if word not in idle
+        and word not in _IDLE
+        and not is_number_word(fold(word))
+        and (len(word) > 1 or not word.isascii())
     ]
 
 
@@ -52,10 +56,16 @@ def names(text: str) -> frozenset[str]:
     return frozenset(fold(clean(word)) for word in _NAME.findall(text))
 
 
-_ROW = re.compile(
-    r"\s*\|.*\|\s*|(?:[^|\t]*(?<!\S)\|(?!\S)){2,}+[^|\t]*|[^|\t]+\t[^|\t]+(?:\t[^|\t]*)+"
+_ROW = re.compile(r"\s*\|.*\|\s*|\s*\|?[^|\t\n]*(?:(?:\t|(?<!\S)\|(?!\S))[^|\t\n]*){2,}")
+"""Cells between bars or tabs; any of them may be empty."""
+_FIELDS = re.compile(
+    "|".join(
+        rf'(?:"[^"\n]*"|[^"{sign}\n]*)(?:{sign}(?!\s)(?:"[^"\n]*"|[^"{sign}\n]*)){{2,}}'
+        for sign in ",;"
+    )
 )
-"""Cells may be empty: the corner above the first column, a time that holds for two rows."""
+"""A line of a CSV file: no blank follows its signs, as one does in a sentence."""
+_LETTER = re.compile(r"[^\W\d_]")
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")
@@ -118,7 +128,7 @@ def _read_text(text: str, heading: str) -> _TextReading:
     language = detect_language(text) or detect_language(heading)
     return _TextReading(
         language,
-        tuple(_unit(text, span, language) for span in _unit_spans(text)),
+        tuple(_unit(text, span, language) for span in unit_spans(text)),
         index_terms(heading, language),
         frozenset(content_stems(heading, language)),
         claims_of(heading),
@@ -139,8 +149,10 @@ def _unit(text: str, span: Span, language: str | None) -> Unit:
 
 
 def is_row(words: str) -> bool:
-    """Say whether a line is a row of a table, or the rule below its head."""
-    return _ROW.fullmatch(words) is not None
+    """Say whether a line is a row of a table, of a CSV file, or the rule below a head."""
+    return _ROW.fullmatch(words) is not None or (
+        _FIELDS.fullmatch(words) is not None and _LETTER.search(words) is not None
+    )
 
 
 def item_sign(words: str) -> str | None:
@@ -159,9 +171,25 @@ def _moved(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def _unit_spans(text: str) -> Iterator[Span]:
+def unit_spans(text: str) -> Iterator[Span]:
     """Yield spans of what can be quoted; rules of tables and markup headings state nothing."""
-    for span in sentence_spans(text):
-        words = span.of(text)
-        if not (_RULE.fullmatch(words) or _MARKUP_HEADING.match(words)):
-            yield span
+    at = 0
+    for row in (*_row_spans(text), Span(len(text), len(text))):
+        between = Span(at, row.start).of(text)
+        spans = [*(_moved(span, at) for span in sentence_spans(between)), row]
+        for span in spans:
+            words = span.of(text)
+            if words and not (_RULE.fullmatch(words) or _MARKUP_HEADING.match(words)):
+                yield span
+        at = row.end
+
+
+def _row_spans(text: str) -> Iterator[Span]:
+    """Yield the rows of tables, each a whole line: a stop in a cell ends nothing."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        words = line.strip()
+        if words and is_row(words):
+            begins = start + line.index(words[0])
+            yield Span(begins, begins + len(words))
+        start += len(line)

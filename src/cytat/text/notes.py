@@ -34,6 +34,8 @@ class NoteKind(Enum):
     DOCUMENTS_WITHOUT_VECTORS = auto()
     COPIES_LEFT_OUT = auto()
     IDENTIFIERS_NOWHERE = auto()
+    PARTICULARS_LACKING = auto()
+    LIST_MAY_LACK = auto()
     FILES_FAILED = auto()
     PARTS_UNREAD = auto()
     PASSAGES_LEFT_OUT = auto()
@@ -98,6 +100,10 @@ _ENGLISH: dict[NoteKind, str] = {
         "Left out as copies, with the same words as one listed: {0} passage(s)."
     ),
     NoteKind.IDENTIFIERS_NOWHERE: "{0} stands nowhere in the documents.",
+    NoteKind.PARTICULARS_LACKING: "The passages quoted or nearest do not mention: {0}.",
+    NoteKind.LIST_MAY_LACK: (
+        "This list may not be complete: it is what the nearest passage holds."
+    ),
     NoteKind.FILES_FAILED: "{0} of {1} files could not be read.",
     NoteKind.PARTS_UNREAD: "{0} parts (pages) of files could not be read.",
     NoteKind.PASSAGES_LEFT_OUT: (
@@ -143,6 +149,10 @@ _POLISH: dict[NoteKind, str] = {
     ),
     NoteKind.COPIES_LEFT_OUT: ("Pominięte kopie, o tych samych słowach co podany fragment: {0}."),
     NoteKind.IDENTIFIERS_NOWHERE: "Nie znaleziono w żadnym dokumencie: {0}.",
+    NoteKind.PARTICULARS_LACKING: "Najbliższe fragmenty dokumentów nie wspominają o: {0}.",
+    NoteKind.LIST_MAY_LACK: (
+        "Ta lista może nie być pełna: zawiera to, co jest w najbliższym fragmencie."
+    ),
     NoteKind.FILES_FAILED: "Nie udało się odczytać plików: {0} z {1}.",
     NoteKind.PARTS_UNREAD: "Części plików (stron), których nie odczytano: {0}.",
     NoteKind.PASSAGES_LEFT_OUT: "Model otrzymał {0} z {1} fragmentów: tyle mieści jego kontekst.",

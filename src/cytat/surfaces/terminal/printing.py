@@ -190,7 +190,7 @@ def place(found: Hit | Citation) -> str:
 
 def answer(given: Answer, *, layout: str, command: str) -> None:
     """Print the answer and its citations; `command` is how this corpus is called."""
-    _print(given.text)
+    _print(_drawn(given.text))
     sources(given, layout=layout, command=command)
 
 
@@ -198,7 +198,7 @@ def part(given: Statement | DroppedStatement | Citation) -> None:
     """Print a statement as it is certain; its sources follow at the end."""
     if isinstance(given, Statement):
         markers = "".join(f"[{marker}]" for marker in given.markers)
-        _print(f"{given.text} {markers}")
+        _print(_drawn(f"{given.text} {markers}"))
 
 
 def sources(given: Answer, *, layout: str, command: str) -> None:
@@ -231,6 +231,17 @@ def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> 
 def _address(source: str) -> str:
     """Return a source as the address of a web page or file, which a fragment may follow."""
     return source if "://" in source else percent_encoded(source, safe="/!")
+
+
+def _drawn(text: str) -> str:
+    """Return an answer for reading: a line that goes on in small letters is joined to the last."""
+    lines: list[str] = []
+    for line in filter(None, map(_flat, text.splitlines())):
+        if lines and line[0].islower() and "|" not in line:
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _flat(text: str) -> str:
