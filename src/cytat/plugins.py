@@ -163,7 +163,7 @@ def _called(group: str, name: str, factory: object, options: object, has: Sequen
     if not callable(factory) or not _takes_one(factory):
         raise _misregistered(group, name, factory, f"a function of {type(options).__name__}")
     made: object = factory(options)
-    missing = [one for one in has if not hasattr(made, one)]
+    missing = [attribute for attribute in has if not hasattr(made, attribute)]
     if missing:
         needed = f"a function whose result has {', '.join(missing)}"
         raise _misregistered(group, name, factory, needed)
@@ -238,7 +238,9 @@ def _own_entries(group: str) -> "EntryPoints":
     from importlib.metadata import Distribution, EntryPoints  # noqa: PLC0415 - see the top
 
     own = Distribution.discover(name="cytat")
-    return EntryPoints(entry for one in own for entry in one.entry_points.select(group=group))
+    return EntryPoints(
+        entry for distribution in own for entry in distribution.entry_points.select(group=group)
+    )
 
 
 def _all_entries(group: str) -> "EntryPoints":

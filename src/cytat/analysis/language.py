@@ -281,7 +281,7 @@ def _language_of(words: list[str], language: str | None, *, before: str | None) 
     if not found:
         return before
     own = found.get(language, 0.0) if language else 0.0
-    *_, second, (best, code) = (0.0, ""), *sorted((weight, one) for one, weight in found.items())
+    *_, second, (best, code) = (0.0, ""), *sorted((weight, code) for code, weight in found.items())
     if code == language:
         return language
     is_clear = best >= max(LEAST_EVIDENCE, TIMES_THE_OTHERS * own, AHEAD_OF_THE_NEXT * second[0])

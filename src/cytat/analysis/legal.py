@@ -116,7 +116,9 @@ def roman_value(numeral: str) -> int | None:
         return None
     values = [_VALUES[sign] for sign in numeral]
     following = [*values[1:], 0]
-    total = sum(-one if one < after else one for one, after in zip(values, following, strict=True))
+    total = sum(
+        -value if value < after else value for value, after in zip(values, following, strict=True)
+    )
     return total if numeral == _roman(total) else None
 
 

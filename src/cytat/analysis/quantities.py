@@ -54,7 +54,7 @@ _FULL_YEAR = re.compile(r"[12][0-9]{3}")
 
 def day_token(surface: str) -> Token:
     """Return a day written with the name of its month: the ISO date, in parts as written."""
-    words = [one for one in _PIECES.findall(surface) if one not in {"st", "nd", "rd", "th"}]
+    words = [word for word in _PIECES.findall(surface) if word not in {"st", "nd", "rd", "th"}]
     day, month = words[:2] if words[0].isdigit() else (words[1], words[0])
     whole = f"{words[2]}-{_MONTHS[month]:02}-{day:0>2}"
     return Token(TokenKind.COMPOUND, surface, (whole,), tuple(words))
@@ -161,7 +161,7 @@ def number_token(surface: str) -> Token:
     if not readings:
         readings.append(value_of(bare, ""))
     # What looks like a thousand may be two columns of a table.
-    groups = [number_token(one).wholes[0] for one in surface.split()] if " " in surface else []
+    groups = [number_token(group).wholes[0] for group in surface.split()] if " " in surface else []
     return Token(TokenKind.NUMBER, surface, tuple(dict.fromkeys(readings)), tuple(groups))
 
 

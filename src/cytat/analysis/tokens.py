@@ -165,9 +165,9 @@ def _segments(surface: str) -> tuple[str, ...]:
     if len(coarse) == 1:
         return ()
     return tuple(
-        one.replace(HUMP, "").removeprefix(_WEB)[:MAX_TERM_CHARACTERS]
-        for one in coarse
-        if _JOINT.search(one)
+        part.replace(HUMP, "").removeprefix(_WEB)[:MAX_TERM_CHARACTERS]
+        for part in coarse
+        if _JOINT.search(part)
     )
 
 

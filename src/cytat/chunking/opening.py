@@ -59,7 +59,9 @@ class ChunkerName:
         shared = f"+{self.shared}" if self.shared is not None else ""
         second = self.tokens if self.kind in _HAS_SECOND else None
         numbers = (f"{first}{shared}" if first is not None else "", second)
-        return ":".join([self.kind, *(str(one) for one in numbers if one not in {"", None})])
+        return ":".join(
+            [self.kind, *(str(number) for number in numbers if number not in {"", None})]
+        )
 
 
 def parse_chunker_name(name: str) -> ChunkerName:
@@ -79,9 +81,9 @@ def parse_chunker_name(name: str) -> ChunkerName:
     return ChunkerName(kind, None, shared, first)
 
 
-def is_same_chunking(one: str, other: str) -> bool:
+def is_same_chunking(name: str, other: str) -> bool:
     """Say whether two stamps name one cutting, be it by another version or another encoder."""
-    return _UNNUMBERED.sub("", one) == _UNNUMBERED.sub("", other)
+    return _UNNUMBERED.sub("", name) == _UNNUMBERED.sub("", other)
 
 
 def _fits_form(found: re.Match[str]) -> bool:

@@ -85,7 +85,7 @@ def sentences(text: str, span: Span) -> list[Span]:
     if (text.count("\n", *_of(span)) + 1) * _NO_SENTENCE > len(span):
         return lines(text, span)
     within = sentence_spans(span.of(text))
-    return [Span(span.start + one.start, span.start + one.end) for one in within]
+    return [Span(span.start + part.start, span.start + part.end) for part in within]
 
 
 def records(text: str, span: Span) -> list[Span]:

@@ -149,10 +149,10 @@ def _joined(before: Section, section: Section) -> Section | None:
     return Section(common, None if keeps_heading else before.heading, (block,))
 
 
-def _common_path(one: HeadingPath, other: HeadingPath) -> HeadingPath:
+def _common_path(path: HeadingPath, other: HeadingPath) -> HeadingPath:
     depth = 0
-    for mine, theirs in zip(one, other, strict=False):
+    for mine, theirs in zip(path, other, strict=False):
         if mine != theirs:
             break
         depth += 1
-    return one[:depth]
+    return path[:depth]

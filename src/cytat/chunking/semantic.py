@@ -109,7 +109,7 @@ def _topics(
     room: int,
 ) -> Iterator[Span]:
     """Yield the spans between the gaps that stand out, none of them over the room."""
-    afters = [ruler.token_after(one.end) for one in sentences]
+    afters = [ruler.token_after(sentence.end) for sentence in sentences]
     breaks = [*(_peaks(widths, percentile) + 1).tolist(), len(sentences)]
     start = 0
     for stop in breaks:

@@ -200,7 +200,7 @@ def _passes(case: GateCase, gate: FittedGate) -> bool:
 
 def _examples(cases: Sequence[GateCase], refitted: GateWeights | None) -> list[Example]:
     scored = [(_score(case, refitted), case.is_answerable) for case in cases]
-    return [one for one in scored if math.isfinite(one[0])]
+    return [signal for signal in scored if math.isfinite(signal[0])]
 
 
 def _signals(cases: Sequence[GateCase]) -> list[tuple[Mapping[str, float], bool]]:

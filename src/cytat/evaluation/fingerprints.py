@@ -98,7 +98,11 @@ def fingerprint_of_file(
 
     `grades`: question id -> document id -> grade.
     """
-    judged = [f"{one} {doc} {of[doc]}" for one, of in sorted(grades.items()) for doc in sorted(of)]
+    judged = [
+        f"{question} {doc} {of[doc]}"
+        for question, of in sorted(grades.items())
+        for doc in sorted(of)
+    ]
     return Fingerprint(
         system=system,
         gold=hash_of(judged),

@@ -64,10 +64,11 @@ def _outcome(
     ranking: Sequence[ScoredDocument],
     depth: int,
 ) -> QuestionOutcome:
-    right = {one for one, grade in grades.items() if grade > 0}
-    ranks = {one.id: rank for rank, one in enumerate(ranking, start=1)}
+    right = {document for document, grade in grades.items() if grade > 0}
+    ranks = {ranked.id: rank for rank, ranked in enumerate(ranking, start=1)}
     targets = tuple(
-        Target(JudgedBy.SOURCES, one, ranks.get(one), is_destroyed=False) for one in sorted(right)
+        Target(JudgedBy.SOURCES, document, ranks.get(document), is_destroyed=False)
+        for document in sorted(right)
     )
     scores: Scores = {"recall@1": None, "mrr": None}
     if right:
@@ -83,7 +84,7 @@ def _outcome(
         expected=None,
         judged_by=JudgedBy.SOURCES if right else JudgedBy.NOTHING,
         targets=targets,
-        hits=tuple(_hit(one, rank, right) for rank, one in enumerate(ranking, start=1)),
+        hits=tuple(_hit(ranked, rank, right) for rank, ranked in enumerate(ranking, start=1)),
         reply=None,
         judged=(),
         cause=Cause.RETRIEVAL if right and not is_found else None,
@@ -106,8 +107,8 @@ def _hit(document: ScoredDocument, rank: int, right: set[str]) -> RankedHit:
 
 
 def _finding(outcomes: Sequence[QuestionOutcome], depth: int) -> Finding:
-    judged = sum(bool(one.targets) for one in outcomes)
-    missed = sum(one.cause is Cause.RETRIEVAL for one in outcomes)
+    judged = sum(bool(outcome.targets) for outcome in outcomes)
+    missed = sum(outcome.cause is Cause.RETRIEVAL for outcome in outcomes)
     advice = f"For {missed} of {judged} questions no right document is among the first {depth}."
     return Finding(Cause.RETRIEVAL if missed else None, missed, judged, advice)
 

@@ -169,7 +169,7 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
     """Return the questions that have a judgment; `sources` are those of the corpus."""
     grades = read_grades(judgments)
     names = {source.rpartition("/")[2] for source in sources}
-    has_texts = any(file_name(one) in names for of in grades.values() for one in of)
+    has_texts = any(file_name(document) in names for of in grades.values() for document in of)
     name: Callable[[str], str] = file_name if has_texts else _plain
     found = tuple(
         question_of(where, row, grades[row["_id"]], name=name)
@@ -187,7 +187,7 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
 def read_grades(path: Path) -> Grades:
     """Return the judgments of a file in either layout, told apart by their columns."""
     first = next(
-        (one for one in lines_of(path, hint="name a text file in UTF-8") if one.strip()), ""
+        (line for line in lines_of(path, hint="name a text file in UTF-8") if line.strip()), ""
     )
     is_trec = len(first.split()) == QRELS_COLUMNS
     return read_qrels(path) if is_trec else read_tsv_qrels(path)

@@ -86,7 +86,7 @@ class _Run:
         after: ChunkId | None = None
         while batch := self._missing(after=after, limit=BATCH_PASSAGES):
             after = batch[-1].chunk_id
-            self._make([one for one in batch if not self._has_failed(one)])
+            self._make([passage for passage in batch if not self._has_failed(passage)])
 
     def switch_if_complete(self) -> int | None:
         """Switch and return how many vectors there are; None when something is missing again."""
@@ -122,11 +122,11 @@ class _Run:
                 hint="`cytat status` shows the encoder in use; run `cytat reindex` again",
             )
 
-    def _has_failed(self, one: PassageToEmbed) -> bool:
-        return (one.chunk_id, one.passage_hash) in self._failed
+    def _has_failed(self, passage: PassageToEmbed) -> bool:
+        return (passage.chunk_id, passage.passage_hash) in self._failed
 
     def _make(self, wanted: Sequence[PassageToEmbed]) -> None:
-        encoding = self._beside.begin({one.passage_hash: one.passage for one in wanted})
+        encoding = self._beside.begin({lacked.passage_hash: lacked.passage for lacked in wanted})
         vectors = encoding.wait(on_tick=self._tick)
         upkeep = self._store.upkeep
         with self._store.writing() as writing:
@@ -140,8 +140,8 @@ class _Run:
                 "are made and kept, and searches go on with the old ones",
                 hint="run `cytat reindex` again to go on where it stopped",
             )
-        lacking = [one for one in wanted if one.passage_hash not in vectors]
-        self._failed |= {(one.chunk_id, one.passage_hash) for one in lacking}
+        lacking = [lacked for lacked in wanted if lacked.passage_hash not in vectors]
+        self._failed |= {(lacked.chunk_id, lacked.passage_hash) for lacked in lacking}
         self._tell(total, done, made=len(wanted))
 
     def _tell(self, total: int, done: int, *, made: int) -> None:

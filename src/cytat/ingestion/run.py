@@ -106,7 +106,9 @@ class Run:
             self._known_folders(), gone, found, base=self._store.base, prune=prune
         )
         with self._store.moment() as moment:
-            documents = {one for one in vanished.documents if self._is_gone(moment, one)}
+            documents = {
+                document for document in vanished.documents if self._is_gone(moment, document)
+            }
         documents |= {
             member
             for known in documents

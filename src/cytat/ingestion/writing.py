@@ -134,19 +134,21 @@ def write_group(
     Its words are analysed before, so that nobody waits for that with the lock.
     """
     versions = [
-        one if isinstance(one, Unread) else _Version(one, _version(one, vectors, recipe))
-        for one in group
+        prepared
+        if isinstance(prepared, Unread)
+        else _Version(prepared, _version(prepared, vectors, recipe))
+        for prepared in group
     ]
     with store.writing() as writing:
         if vectors:
             writing.claim_space(space_of(recipe.embedder))
-        if any(isinstance(one, _Version) for one in versions):
+        if any(isinstance(version, _Version) for version in versions):
             _claim_chunking(writing, recipe.chunker.name)
         return tuple(
-            _note(writing, one, recipe)
-            if isinstance(one, Unread)
-            else _write(store, writing, one, recipe)
-            for one in versions
+            _note(writing, version, recipe)
+            if isinstance(version, Unread)
+            else _write(store, writing, version, recipe)
+            for version in versions
         )
 
 

@@ -23,7 +23,7 @@ def mean_of(scores: Iterable[float | None]) -> Mean:
     None and NaN are "not measured": they count neither as failed nor as perfect.
     """
     given = list(scores)
-    measured = [one for one in given if one is not None and not math.isnan(one)]
+    measured = [score for score in given if score is not None and not math.isnan(score)]
     value = math.fsum(measured) / len(measured) if measured else None
     return Mean(value, len(measured), len(given) - len(measured))
 
@@ -124,7 +124,7 @@ def kappa_interval(pairs: Sequence[tuple[bool, bool]], *, seed: int = SEED) -> I
 
 def _counts(pairs: Sequence[tuple[bool, bool]]) -> Counts:
     order = [(True, True), (True, False), (False, True), (False, False)]
-    return np.array([pairs.count(one) for one in order], dtype=np.float64)
+    return np.array([pairs.count(place) for place in order], dtype=np.float64)
 
 
 def _kappas(counts: Counts) -> NDArray[np.float64]:
@@ -167,7 +167,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     corrected = [1.0] * len(p_values)
     so_far = 0.0
-    for place, at in enumerate(sorted(range(len(p_values)), key=lambda one: p_values[one])):
+    for place, at in enumerate(sorted(range(len(p_values)), key=lambda index: p_values[index])):
         so_far = max(so_far, min(1.0, p_values[at] * (len(p_values) - place)))
         corrected[at] = so_far
     return corrected

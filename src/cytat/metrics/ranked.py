@@ -33,8 +33,8 @@ def precision_at(ranked: Sequence[str], grades: Mapping[str, int], *, depth: int
 def reciprocal_rank(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
     """Return 1 / rank of the first relevant id; 0 where none is ranked."""
     relevant = _relevant(grades)
-    for rank, one in enumerate(distinct(ranked), start=1):
-        if one in relevant:
+    for rank, id_ in enumerate(distinct(ranked), start=1):
+        if id_ in relevant:
             return 1.0 / rank
     return 0.0
 
@@ -49,7 +49,7 @@ def ndcg_at(ranked: Sequence[str], grades: Mapping[str, int], *, depth: int) -> 
     Source:
         Burges et al., ICML 2005, doi:10.1145/1102351.1102363.
     """
-    gains = [2.0 ** max(0, grades.get(one, 0)) - 1 for one in distinct(ranked)[:depth]]
+    gains = [2.0 ** max(0, grades.get(id_, 0)) - 1 for id_ in distinct(ranked)[:depth]]
     best = sorted((2.0**grade - 1 for grade in _relevant(grades).values()), reverse=True)
     return _discounted(gains) / _discounted(best[:depth])
 
@@ -60,11 +60,11 @@ def _discounted(gains: Sequence[float]) -> float:
 
 def _found(ranked: Sequence[str], grades: Mapping[str, int], depth: int) -> int:
     relevant = _relevant(grades)
-    return sum(one in relevant for one in distinct(ranked)[:depth])
+    return sum(id_ in relevant for id_ in distinct(ranked)[:depth])
 
 
 def _relevant(grades: Mapping[str, int]) -> Mapping[str, int]:
-    relevant = {one: grade for one, grade in grades.items() if grade > 0}
+    relevant = {id_: grade for id_, grade in grades.items() if grade > 0}
     if not relevant:
         raise ValueError("no id is relevant: the question cannot be measured")
     return relevant

@@ -68,9 +68,9 @@ class FusionRule:
         """Return the union of the best of both arms, best first."""
         if self.fusion is Fusion.RECIPROCAL_RANKS:
             return fuse_reciprocal_ranks(
-                [[one.chunk_id for one in arm.hits] for arm in (words, vectors)]
+                [[hit.chunk_id for hit in arm.hits] for arm in (words, vectors)]
             )
-        chunk_ids = list(dict.fromkeys(one.chunk_id for one in (*words.hits, *vectors.hits)))
+        chunk_ids = list(dict.fromkeys(hit.chunk_id for hit in (*words.hits, *vectors.hits)))
         if self.fusion is Fusion.BEST_SHARES:
             return fuse_best_shares(words, vectors, chunk_ids=chunk_ids, weight=self.vectors_weight)
         weight = VECTORS_WEIGHT if self.vectors_weight is None else self.vectors_weight

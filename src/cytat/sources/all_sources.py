@@ -37,8 +37,8 @@ class Sources:
         Raises:
             UsageError: something is not there, and that is not allowed.
         """
-        addresses = [str(one) for one in given if not isinstance(one, SourceItem)]
-        own = tuple(one for one in given if isinstance(one, SourceItem))
+        addresses = [str(item) for item in given if not isinstance(item, SourceItem)]
+        own = tuple(item for item in given if isinstance(item, SourceItem))
         by_source: dict[str, list[str]] = defaultdict(list)
         for address in addresses:
             by_source[self._claiming(address).name].append(address)
@@ -58,7 +58,7 @@ class Sources:
 
     def _claiming(self, address: str) -> Source:
         """Return the first source of others that claims an address; else that of files."""
-        return next((one for one in self._others if one.claims(address)), self._files)
+        return next((source for source in self._others if source.claims(address)), self._files)
 
     def _expanded(self, files: Listing) -> list[Listing]:
         """Return a listing for each file, or container, in the order of their names."""
@@ -93,9 +93,9 @@ def _merged(listings: Sequence[Listing]) -> Listing:
         _add_names(passed_over, listing.passed_over)
     return Listing(
         items=tuple(items.values()),
-        roots=tuple(dict.fromkeys(root for one in listings for root in one.roots)),
+        roots=tuple(dict.fromkeys(root for listing in listings for root in listing.roots)),
         closed=closed,
-        absent=tuple(name for one in listings for name in one.absent),
+        absent=tuple(name for listing in listings for name in listing.absent),
         passed_over=passed_over,
     )
 

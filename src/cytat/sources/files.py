@@ -67,8 +67,10 @@ class FileSource:
 
     def find(self, addresses: Sequence[str], *, absent_ok: bool) -> Listing:
         """Return the files that paths mean; UsageError names all paths that mean nothing."""
-        absent = [one for one in addresses if not is_there(one)] if absent_ok else []
-        found = find_files([one for one in addresses if one not in absent], corpus=self._corpus)
+        absent = [address for address in addresses if not is_there(address)] if absent_ok else []
+        found = find_files(
+            [address for address in addresses if address not in absent], corpus=self._corpus
+        )
         return Listing(
             items=tuple(self._item(path, state) for path, state in found.files.items()),
             roots=self._named(found.folders),

@@ -50,9 +50,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GoldFile 
     """Collect a file if it is one of the gold sets that are named."""
     config = parent.config
     folder = config.invocation_params.dir
-    named = [folder / one for one in config.getoption("--cytat-gold")]
+    named = [folder / given for given in config.getoption("--cytat-gold")]
     named += config.getini("cytat_gold")
-    if any(one.resolve() == file_path.resolve() for one in named):
+    if any(path.resolve() == file_path.resolve() for path in named):
         return GoldFile.from_parent(parent, path=file_path)
     return None
 

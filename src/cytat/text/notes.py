@@ -63,7 +63,7 @@ def note(kind: NoteKind, *values: Value) -> Note:
 
 def texts_of(notes: Iterable[Note], language: str | None) -> tuple[str, ...]:
     """Return the sentences of notes, in their order."""
-    return tuple(one.text(language) for one in notes)
+    return tuple(said.text(language) for said in notes)
 
 
 _ENGLISH: dict[NoteKind, str] = {

@@ -132,7 +132,7 @@ def question_of(
     where: str, row: Mapping[str, str], grades: Mapping[str, int], *, name: Callable[[str], str]
 ) -> GoldQuestion:
     """Return a question with its right documents; `name` is how an id is called in the corpus."""
-    right = {name(one): grade for one, grade in sorted(grades.items()) if grade > 0}
+    right = {name(document): grade for document, grade in sorted(grades.items()) if grade > 0}
     return GoldQuestion(
         where=where,
         id=row["_id"],
@@ -146,7 +146,7 @@ def question_of(
         expected=None,
         is_answerable=True,
         group=None,
-        grades={one: grade for one, grade in right.items() if grade != 1},
+        grades={document: grade for document, grade in right.items() if grade != 1},
     )
 
 
@@ -154,7 +154,7 @@ def _split_of(folder: Path) -> Path:
     splits = sorted((folder / "qrels").glob("*.tsv"))
     if not splits:
         raise GoldSetError(f"{folder}/qrels holds no .tsv", hint="judgments stand in qrels/*.tsv")
-    return next((one for one in splits if one.stem == PREFERRED_SPLIT), splits[0])
+    return next((split for split in splits if split.stem == PREFERRED_SPLIT), splits[0])
 
 
 def read_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:

@@ -79,20 +79,20 @@ def draft_gold(
             hint="add documents with running text; `cytat status` lists what was read",
         )
     drafts = (
-        tuple(Draft(one, "") for one in excerpts)
+        tuple(Draft(excerpt, "") for excerpt in excerpts)
         if generator is None
         else propose(excerpts, generator)
     )
     unanswerable = max(1, questions // 2)
     write = jsonl_text if out.suffix.casefold() == ".jsonl" else yaml_text
     _write_new(out, write(drafts, unanswerable=unanswerable, name=out.name))
-    proposed = sum(bool(one.question) for one in drafts)
+    proposed = sum(bool(draft.question) for draft in drafts)
     return GoldDraft(
         file=str(out),
         seed=seed,
         cases=len(drafts),
         unanswerable=unanswerable,
-        documents=len({one.source for one in excerpts}),
+        documents=len({excerpt.source for excerpt in excerpts}),
         proposed=proposed,
         borrowed=borrowed(drafts) if proposed else None,
         generator=None if generator is None else generator.name,
@@ -108,16 +108,16 @@ def _draft_notes(
             f"The documents hold {len(drafts)} passages with a sentence that stands once, not "
             f"{wanted}."
         )
-    missing = sum(not one.question for one in drafts)
+    missing = sum(not draft.question for draft in drafts)
     if generator is not None and missing:
         yield f"For {missing} passages the model wrote no question; they are left empty."
 
 
 def _outlines(moment: Moment) -> list[Outline]:
     return [
-        Outline(one.id, one.media_type, one.characters)
-        for one in moment.documents()
-        if one.version is not None and one.chunks
+        Outline(document.id, document.media_type, document.characters)
+        for document in moment.documents()
+        if document.version is not None and document.chunks
     ]
 
 
@@ -126,7 +126,7 @@ class _Read:
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment
-        self._documents = {one.id: one for one in moment.documents()}
+        self._documents = {document.id: document for document in moment.documents()}
 
     def __call__(self, id_: DocumentId) -> DocumentToSample:
         moment, document = self._moment, self._documents[id_]
@@ -134,13 +134,15 @@ class _Read:
             source=document.source,
             language=document.language,
             text=moment.text(id_),
-            set_apart=tuple(one.span for one in moment.blocks(id_) if one.kind in SET_APART),
-            chunks=tuple(one.chunk for one in moment.chunks(id_)),
+            set_apart=tuple(block.span for block in moment.blocks(id_) if block.kind in SET_APART),
+            chunks=tuple(stored.chunk for stored in moment.chunks(id_)),
         )
 
 
 def _texts(moment: Moment) -> Iterator[str]:
-    yield from (moment.text(one.id) for one in moment.documents() if one.version is not None)
+    yield from (
+        moment.text(document.id) for document in moment.documents() if document.version is not None
+    )
 
 
 def _is_there(out: Path) -> UsageError:
@@ -228,7 +230,7 @@ def _shown(draft: Draft, number: int) -> Iterator[str]:
     passage = excerpt.passage[:PASSAGE_CHARACTERS]
     cut = " …" if len(passage) < len(excerpt.passage) else ""
     for line in (passage + cut).splitlines():
-        yield from (f"#   | {one}" for one in textwrap.wrap(_printable(line), PASSAGE_LINE))
+        yield from (f"#   | {wrapped}" for wrapped in textwrap.wrap(_printable(line), PASSAGE_LINE))
 
 
 def _printable(text: str) -> str:
@@ -253,13 +255,13 @@ LONGEST_QUESTION = 300
 
 def propose(excerpts: Sequence[SampledPassage], generator: Generator) -> tuple[Draft, ...]:
     """Return each excerpt with the question that a model puts to it; "" where it put none."""
-    return tuple(Draft(one, _proposed(one, generator)) for one in excerpts)
+    return tuple(Draft(excerpt, _proposed(excerpt, generator)) for excerpt in excerpts)
 
 
 def borrowed(drafts: Sequence[Draft]) -> MetricValue:
     """Return the mean share of a proposed question's words that stand in its passage."""
     return metric_value(
-        "borrowed-words", None, [_borrowed(one) if one.question else None for one in drafts]
+        "borrowed-words", None, [_borrowed(draft) if draft.question else None for draft in drafts]
     )
 
 

@@ -57,8 +57,8 @@ class GoldSet:
     def hash(self) -> str:
         """Return what identifies questions and judgments, however they are written down."""
         content = [
-            {key: value for key, value in asdict(one).items() if key != "where"}
-            for one in self.questions
+            {key: value for key, value in asdict(question).items() if key != "where"}
+            for question in self.questions
         ]
         text = json.dumps(content, ensure_ascii=False, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
@@ -94,7 +94,7 @@ def read_cases(path: Path) -> GoldSet:
     faults += _repeated(questions)
     if not entries:
         faults.append(f"{path.name}: there is no case in it")
-    filled = tuple(one for one in questions if one.question)
+    filled = tuple(question for question in questions if question.question)
     if questions and not faults and not filled:
         faults.append(f"{path.name}: no question is filled in yet")
     raise_faults(faults)
@@ -219,9 +219,9 @@ def _faults_of_types(case: Mapping[str, object]) -> Iterator[str]:
 def _faults_of_list(key: str, value: object) -> Iterator[str]:
     if value is None:
         return
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         yield f"{key!r} is no list of texts"
-    elif not all(one.strip() for one in value):
+    elif not all(text.strip() for text in value):
         yield f"{key!r} holds an empty text"
     elif len(set(value)) < len(value):
         yield f"{key!r} holds the same text twice"

@@ -76,16 +76,20 @@ def draw_excerpts(
     """Return so many passages, fewer where the corpus has no more; `texts` are all of it."""
     chance = random.Random(seed)  # noqa: S311 - a sample, not a secret
     drawn = _drawn(in_turn(documents, chance), read, chance, most=wanted * SPARE)
-    standing = _counted([one.needle for passage in drawn for one in passage], texts)
-    unique = [[one for one in passage if standing[one.needle] == 1] for passage in drawn]
+    standing = _counted([excerpt.needle for passage in drawn for excerpt in passage], texts)
+    unique = [
+        [excerpt for excerpt in passage if standing[excerpt.needle] == 1] for passage in drawn
+    ]
     return tuple([passage[0] for passage in unique if passage][:wanted])
 
 
 def in_turn(documents: Sequence[Outline], chance: random.Random) -> list[DocumentId]:
     """Return all documents, one of each kind and length after the other, by chance within."""
     by_kind: dict[str, list[Outline]] = defaultdict(list)
-    for one in sorted(documents, key=lambda one: (one.kind, one.characters, one.id)):
-        by_kind[one.kind].append(one)
+    for document in sorted(
+        documents, key=lambda document: (document.kind, document.characters, document.id)
+    ):
+        by_kind[document.kind].append(document)
     piles = [pile for kind in by_kind.values() for pile in _by_length(kind)]
     for pile in piles:
         chance.shuffle(pile)
@@ -109,7 +113,7 @@ def _drawn(
 ) -> list[PassageExcerpts]:
     """Return one passage of each document, then a second of each, until there are enough."""
     drawn: list[PassageExcerpts] = []
-    waiting = [_passages(read, one, chance) for one in order[:most]]
+    waiting = [_passages(read, document, chance) for document in order[:most]]
     while waiting and len(drawn) < most:
         found = [(passages, next(passages, None)) for passages in waiting]
         drawn += [passage for _, passage in found if passage is not None]
@@ -138,7 +142,7 @@ def _needles(document: DocumentToSample, chunk: Chunk) -> Iterator[str]:
     for sentence in sentence_spans(words):
         at = Span(chunk.span.start + sentence.start, chunk.span.start + sentence.end)
         needle = _ITEM_SIGN.sub("", flattened(sentence.of(words)), count=1)
-        if _is_fitting(needle) and not any(one.overlaps(at) for one in document.set_apart):
+        if _is_fitting(needle) and not any(span.overlaps(at) for span in document.set_apart):
             yield needle
 
 

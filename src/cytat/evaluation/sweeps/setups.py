@@ -36,9 +36,9 @@ def setups(baseline: Setup, axes: SweepAxes, *, is_grid: bool) -> list[NamedSetu
         UsageError: a budget is to be given to a chunking that says its own.
     """
     found = [NamedSetup(BASELINE, (), baseline)]
-    for one in _grid(baseline, axes) if is_grid else _one_by_one(baseline, axes):
-        if one.differs and one.setup not in {known.setup for known in found}:
-            found.append(one)
+    for setup in _grid(baseline, axes) if is_grid else _one_by_one(baseline, axes):
+        if setup.differs and setup.setup not in {known.setup for known in found}:
+            found.append(setup)
     return found
 
 
@@ -133,7 +133,7 @@ def open_setups(
     choices = _Choices(corpus.settings)
     kept: dict[tuple[str, ...], OpenedSetup] = {}
     notes = []
-    for opened in (_opened(one, choices) for one in planned):
+    for opened in (_opened(setup, choices) for setup in planned):
         same = kept.setdefault(opened.key, opened)
         if same is not opened:
             notes.append(f"{opened.named.name} is the same as {same.named.name}.")

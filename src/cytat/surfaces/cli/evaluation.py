@@ -249,10 +249,10 @@ def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json:
     from cytat import evaluation  # noqa: PLC0415 - see the top
 
     before, after = (
-        run_files.read(Path(one))
+        run_files.read(Path(path))
         if qrels is None
-        else evaluation.score_run_file(Path(one), Path(qrels), depth=depth)
-        for one in (baseline, file)
+        else evaluation.score_run_file(Path(path), Path(qrels), depth=depth)
+        for path in (baseline, file)
     )
     put(evaluation.compare(before, after), as_json=as_json, text=measuring.comparison)
 

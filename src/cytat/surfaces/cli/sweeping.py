@@ -104,7 +104,7 @@ def sweep(
 
 def _expanded(given: tuple[str, ...], every: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names with `all` spelled out, each once."""
-    names = [name for one in given for name in (every if one == EVERY else (one,))]
+    names = [name for chosen in given for name in (every if chosen == EVERY else (chosen,))]
     return tuple(dict.fromkeys(names))
 
 
@@ -114,10 +114,10 @@ def _run(
     """Return the runs; those that are done, where somebody stops the others."""
     runs: list[SetupRun] = []
     try:
-        for one in asked.runs(on_progress):
-            runs.append(one)
+        for setup_run in asked.runs(on_progress):
+            runs.append(setup_run)
             if out is not None:
-                run_files.write(one.run, out / f"{_slug(one.name)}.json")
+                run_files.write(setup_run.run, out / f"{_slug(setup_run.name)}.json")
     except KeyboardInterrupt:
         if not runs:
             raise

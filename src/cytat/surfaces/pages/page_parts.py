@@ -47,9 +47,9 @@ def text(words: str) -> str:
 def figures(plots: Iterable[Plot], *, kind: str = "plots") -> Iterator[str]:
     """Yield plots beside each other; `kind` is a class of the style sheet."""
     yield f"<div class='{kind}'>"
-    for one in plots:
-        yield f"<figure><figcaption><b>{text(one.title)}</b> {text(one.caption)}</figcaption>"
-        yield f"{one.svg}</figure>"
+    for plot in plots:
+        yield f"<figure><figcaption><b>{text(plot.title)}</b> {text(plot.caption)}</figcaption>"
+        yield f"{plot.svg}</figure>"
     yield "</div>"
 
 

@@ -312,7 +312,7 @@ def _said(value: object) -> str:
         case float():
             return f"{value:.{SHOWN_DIGITS}g}"
         case dict():
-            return ", ".join(f"{name} {_said(one)}" for name, one in value.items())
+            return ", ".join(f"{name} {_said(part)}" for name, part in value.items())
         case list() | tuple():
             return ", ".join(map(_said, value))
         case _:

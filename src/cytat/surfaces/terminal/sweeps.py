@@ -68,7 +68,7 @@ def _table(columns: sweep_tables.TextTable) -> sweep_tables.TextTable:
     """Print columns side by side, names to the left, and return those there was no room for."""
     title, names = columns[0]
     room, shown = COLUMNS, 0
-    fitted: sweep_tables.TextTable = [(title, [_shortened(one) for one in names]), *columns[1:]]
+    fitted: sweep_tables.TextTable = [(title, [_shortened(name) for name in names]), *columns[1:]]
     widths = [max(map(len, (head, *cells))) for head, cells in fitted]
     while shown < len(fitted) and (room := room - widths[shown] - (2 if shown else 0)) >= 0:
         shown += 1
