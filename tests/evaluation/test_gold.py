@@ -45,12 +45,12 @@ def test_a_fault_of_yaml_names_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"sources": "umowa.md"}, "'sources' is no list of texts"),
+        ({"sources": "umowa.md"}, "'sources' is not a list of texts"),
         ({"needles": [" "]}, "'needles' holds an empty text"),
         ({"needles": ["a", "a"]}, "'needles' holds the same text twice"),
         ({"answerable": "no"}, "'answerable' is neither true nor false"),
         ({"answerable": False}, "not answerable, and yet needles say what answers it"),
-        ({"question": 3}, "'question' is no text"),
+        ({"question": 3}, "'question' is not a text"),
         ({"question": "?"}, "'question' holds no word and no number"),
         ({"proposed": True}, "a proposed question nobody has reviewed is not counted"),
     ],
@@ -90,9 +90,9 @@ def test_a_needle_may_break_its_lines_otherwise(corpus: Corpus, gold: WriteGold)
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"needles": ["Czynsz wynosi 9 zł"]}, "stands nowhere in the corpus"),
+        ({"needles": ["Czynsz wynosi 9 zł"]}, "is not found in any document"),
         ({"needles": ["odbyło się we wtorek"]}, "stands 3 times in the corpus (docs/notatka.txt"),
-        ({"needles": ["Umowa najmu"]}, "stands in a heading of docs/umowa.md"),
+        ({"needles": ["Umowa najmu"]}, "is in a heading of docs/umowa.md"),
         ({"sources": ["faktura.txt"]}, "stands in docs/umowa.md, which is not in `sources`"),
         ({"sources": ["umowa.txt"]}, "the source 'umowa.txt' is not in the corpus"),
         ({"chunks": ["c1"]}, "the corpus holds no chunk c1"),

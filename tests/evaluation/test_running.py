@@ -200,7 +200,7 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
         report = Evaluator(corpus).evaluation(gold(*cases), retrieval_only=True).report()
     assert metric(report, "destroyed").value == 1
     assert report.diagnosis[0].cause is Cause.CUTTING
-    assert report.diagnosis[0].advice.startswith("Fix the cutting: 4 of 4 answers")
+    assert report.diagnosis[0].advice.startswith("Fix the chunking: 4 of 4 answers")
     assert metric(report, "recall@50").value == 0
 
 

@@ -44,7 +44,7 @@ DAY_FIRST = rf"""
   | \d{{1,2}} \. (?:{_any_of(_ROMAN)}) \. {_YEAR}
   | \d{{1,2}} [ ] (?:{_any_of(set(_ROMAN) - set("ivx"))}) [ ] {_YEAR}
 """
-"""Roman months of one letter stand between dots only: "12 x 2000" multiplies."""
+"""Roman months of one letter are only read between dots: "12 x 2000" multiplies."""
 MONTH_FIRST = rf"(?<!{W}) (?:{_IN_ENGLISH}) \.? [ \n] \d{{1,2}} {_ORDINAL} ,? [ \n] {_YEAR}"
 DAY = rf"(?<![\w/.,-]) (?:{DAY_FIRST}) | {MONTH_FIRST}"
 

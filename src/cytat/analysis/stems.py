@@ -36,7 +36,7 @@ def _snowball(word: str, language: str) -> str:
 
 @lru_cache(maxsize=262_144)
 def stems_of(word: str, language: str | None) -> tuple[str, ...]:
-    """Return the folded stems of a cleaned word, the one of its own spelling first.
+    """Return the folded stems of a cleaned word, that of its own spelling first.
 
     There are two when the stem of the folded word differs ("książkami", "ksiazkami"): a text
     keeps both, so that a question typed without diacritics meets it.

@@ -10,7 +10,7 @@ is cut hard.
 budget holds fewer; a sentence over the budget is cut.
 
 `PathlessChunker`: the spans are those of `StructureChunker`, and the difference between the two is
-what the heading path alone brings, and what it costs. Here a heading stands in no chunk at all, so
+what the heading path alone brings, and what it costs. Here no chunk contains a heading, so
 that this cutter is for measuring.
 """
 

@@ -138,7 +138,7 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
 
 
 def _ties(text: str, blank: re.Match[str], span: Span) -> bool:
-    """Say whether a blank ties what stands around it: "1 230,00 zł", "art. 43 ust. 1"."""
+    """Say whether a blank joins the text around it: "1 230,00 zł", "art. 43 ust. 1"."""
     if blank.group() in {"\u00a0", "\u202f"}:
         return True
     before = text[max(span.start, blank.start() - _SIDE) : blank.start()]
@@ -224,7 +224,7 @@ class PackablePiece:
 
 
 def pack(pieces: Sequence[PackablePiece], *, room: int, room_first: int) -> list[range]:
-    """Return index ranges of `pieces`, in order; a piece larger than the room stands alone.
+    """Return index ranges of `pieces`, in order; a piece larger than the room is alone.
 
     `room_first` is the room of the first group, which has nothing to repeat from elsewhere.
     """

@@ -37,7 +37,7 @@ class Section:
 
 
 def sections(document: Document, *, fits_path: Callable[[HeadingPath], bool]) -> list[Section]:
-    """Return the sections in text order; `fits_path` tells whether a heading's words fit."""
+    """Return the sections in text order; `fits_path` says whether a heading's words fit."""
     blocks = trimmed_blocks(document)
     bodiless = _bodiless_headings(blocks)
     found: list[Section] = []

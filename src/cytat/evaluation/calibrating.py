@@ -1,7 +1,7 @@
 """Questions as the gate saw them + what a bluff costs -> a calibrated gate and its errors. Pure.
 
 The threshold is moved to where the questions cost least. With many questions the weights are
-fitted again, held close to the shipped ones, and kept if they tell held-out questions apart
+fitted again, held close to the shipped ones, and kept if they separate held-out questions
 better. What is reported as held out was decided without the question itself, threshold and
 weights included.
 """
@@ -26,7 +26,7 @@ REFIT_QUESTIONS = 60
 FOLDS = 5
 SEED = 20
 BEYOND = 0.5
-"""Log odds by which a threshold stands beyond the last question that it keeps or lets through."""
+"""Log odds by which a threshold lies beyond the last question that it keeps or lets through."""
 STEP, FARTHEST = 0.25, 6.0
 """Of the sweep, in log odds."""
 
@@ -132,7 +132,7 @@ def _fit(cases: Sequence[GateCase], *, bluff_cost: float, shipped: GateWeights) 
 
 
 def _refit_if_better(cases: Sequence[GateCase], shipped: GateWeights) -> GateWeights | None:
-    """Return weights that tell held-out questions apart better than the shipped ones, or None."""
+    """Return weights that separate held-out questions better than the default ones, or None."""
     comparable = [case for case in cases if case.signals is not None and case.is_answered]
     wrong = sum(not case.is_answerable for case in comparable)
     if min(wrong, len(comparable) - wrong) < REFIT_QUESTIONS:
@@ -289,7 +289,7 @@ def _notes(
             "sentence can be quoted."
         )
     if gate.refitted is not None:
-        yield "The weights were fitted again: held-out questions are told apart better by them."
+        yield "The weights were fitted again: they separate held-out questions better."
 
 
 def _compared(
@@ -298,7 +298,7 @@ def _compared(
     *,
     bluff_cost: float,
 ) -> str:
-    """Return what the shipped and the calibrated gate cost, and whether that tells them apart."""
+    """Return what the default and the calibrated gate cost, and whether they differ."""
     shipped, calibrated = _costs(before, bluff_cost), _costs(after, bluff_cost)
     said = (
         f"Held out, the calibrated gate costs {sum(calibrated.values()):g} lost answers and the "

@@ -44,13 +44,13 @@ def parse_demand(text: str) -> Demand:
         bound = -1.0
     if not sign or not name.strip() or not 0 <= bound <= 1:
         raise UsageError(
-            f"{text!r} is no demand on a metric", hint="for instance --min recall@5=0.8"
+            f"{text!r} is not a demand on a metric", hint="for instance --min recall@5=0.8"
         )
     return Demand(name.strip(), bound)
 
 
 def parse_demands(texts: Sequence[str]) -> Sequence[Demand]:
-    """Return demands such as `recall@5=0.8`; UsageError where one is none."""
+    """Return demands such as `recall@5=0.8`; UsageError if one is malformed."""
     return [parse_demand(text) for text in texts]
 
 

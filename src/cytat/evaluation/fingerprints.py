@@ -25,7 +25,7 @@ class RunScope:
     """What a run looks at, how it ranks, and how far it looks."""
 
     qrels: Path | None
-    """Judgments of the questions, where they are in a file of their own."""
+    """Judgments of the questions, if they are in a separate file."""
     depth: int
     where: Where
     mode: str

@@ -161,7 +161,7 @@ def _first(hits: Sequence[Hit], is_right: Sequence[bool]) -> int | None:
 
 
 def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
-    """Return where in a hit's own text a needle stands whole."""
+    """Return where a hit's own text contains a whole needle."""
     return [
         Span(place.span.start - hit.span.start, place.span.end - hit.span.start)
         for place in needle.places
@@ -170,7 +170,7 @@ def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
 
 
 def _holds(needle: LocatedNeedle, hit: Hit) -> bool:
-    """Say whether a needle stands whole in a hit, or in a copy that was left out for it."""
+    """Say whether a hit, or a copy left out for it, contains the whole needle."""
     return bool(_held(needle, hit)) or any(
         place.document_id == copy.document_id and copy.span.holds(place.span)
         for copy in hit.copies
@@ -179,17 +179,17 @@ def _holds(needle: LocatedNeedle, hit: Hit) -> bool:
 
 
 def _chunks(hit: Hit) -> list[ChunkId]:
-    """Return the chunks a hit stands for: its own, and its copies'."""
+    """Return the chunks a hit represents: its own, and its copies'."""
     return [hit.chunk_id, *(copy.chunk_id for copy in hit.copies)]
 
 
 def _documents(hit: Hit) -> list[DocumentId]:
-    """Return the documents a hit stands for."""
+    """Return the documents a hit represents."""
     return [hit.document_id, *(copy.document_id for copy in hit.copies)]
 
 
 def _ranked_documents(hits: Sequence[Hit], grades: Mapping[str, int]) -> list[DocumentId]:
-    """Return a document for each hit, each once: of those it stands for, the best not yet named."""
+    """Return a document for each hit, each once: of those it represents, the best not yet named."""
     ranked: dict[DocumentId, None] = {}
     for hit in hits:
         left = [document_id for document_id in _documents(hit) if document_id not in ranked]
@@ -199,7 +199,7 @@ def _ranked_documents(hits: Sequence[Hit], grades: Mapping[str, int]) -> list[Do
 
 
 def _is_under(found: Hit | Citation, title: str) -> bool:
-    """Say whether a passage stands below a heading, or holds it: small sections share a chunk."""
+    """Say whether a passage is below a heading, or contains it: small sections share a chunk."""
     words = found.text if isinstance(found, Hit) else found.quote
     own = (line.lstrip("#") for line in words.splitlines())
     copies = found.copies if isinstance(found, Hit) else ()
@@ -327,9 +327,9 @@ def _is_right_citation(
 
 
 def _cited(located: LocatedQuestion, citation: Citation, hits: Sequence[Hit]) -> list[bool]:
-    """Return for each target whether a citation overlaps it or stands in it.
+    """Return for each target whether a citation overlaps it or lies in it.
 
-    What is cited from a hit stands in the copies of the hit too.
+    What is cited from a hit is in the copies of the hit too.
     """
     kind = _judged_by(located)
     if kind is JudgedBy.NEEDLES:

@@ -51,7 +51,7 @@ def confidence_of(examples: Sequence[Example]) -> tuple[float, float]:
     """Return slope and offset that turn a margin into the chance that there is an answer.
 
     Of no example at all, slope 0 and an even chance. The targets are drawn in a little, so that
-    questions which are told apart without a fault do not make certainties.
+    questions that are separated without an error do not create certainty.
 
     Source:
         Platt, Advances in Large Margin Classifiers, 1999, section 2.2.

@@ -245,12 +245,12 @@ def _finding(
     destroyed = sum(target.is_destroyed for target in needles)
     part = "prompt or the model" if has_model else "answering"
     advice = {
-        Cause.CUTTING: f"Fix the cutting: {destroyed} of {len(needles)} answers stand whole in no "
-        f"chunk, which fails {share} questions.",
-        Cause.RETRIEVAL: f"Fix the retrieval: for {share} questions what answers is whole in a "
-        f"chunk and not among the first {found_depth} hits.",
-        Cause.ANSWERING: f"Fix the {part}: for {share} questions what answers was among the first "
-        f"{found_depth} hits, and the reply was a refusal or wrong.",
+        Cause.CUTTING: f"Fix the chunking: {destroyed} of {len(needles)} answers are not whole "
+        f"in any chunk, which fails {share} questions.",
+        Cause.RETRIEVAL: f"Fix the retrieval: for {share} questions the answer is in one chunk, "
+        f"but search missed it among the first {found_depth} hits.",
+        Cause.ANSWERING: f"Fix the {part}: for {share} questions the answer was among the first "
+        f"{found_depth} hits, but the reply was a refusal or wrong.",
         Cause.REFUSING: f"Fix the refusal: {share} questions without an answer were answered.",
     }
     return Finding(cause, count, len(among), advice[cause])
@@ -269,6 +269,6 @@ def _nothing_wrong(outcomes: Sequence[QuestionOutcome]) -> Finding:
         None,
         0,
         judged,
-        f"Nothing to fix among these {judged} questions; so few cannot rule out that up to "
-        f"{most:.0%} of others fail.",
+        f"Nothing to fix in these {judged} questions; with so few, up to "
+        f"{most:.0%} of other questions may still fail.",
     )

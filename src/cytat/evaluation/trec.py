@@ -62,7 +62,7 @@ def read_qrels(path: Path) -> Grades:
         judged = grade_of(grade)
         if judged is None:
             raise GoldSetError(
-                f"{where}: the grade {grade[:SHOWN_OF_GRADE]!r} is no whole number up to "
+                f"{where}: the grade {grade[:SHOWN_OF_GRADE]!r} is not a whole number up to "
                 f"{MOST_GRADE}",
                 hint="see the TREC format",
             )
@@ -97,7 +97,9 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = math.nan
     if math.isnan(number):
-        raise GoldSetError(f"{where}: the score {text!r} is no number", hint="see the TREC format")
+        raise GoldSetError(
+            f"{where}: the score {text!r} is not a number", hint="see the TREC format"
+        )
     with np.errstate(over="ignore"):
         return float(np.float32(number))
 
@@ -120,7 +122,7 @@ def ranking_lines(question: str, scores: Mapping[str, float], *, name: str) -> I
     """Yield the lines of one ranking, its documents best first.
 
     Scores that are equal as the 4-byte floats which trec_eval keeps are lowered by the least that
-    those can tell, so that every evaluator reads the order that was returned.
+    those distinguish, so that every evaluator reads the order that was returned.
     """
     last, below = np.float32(np.inf), np.float32(-np.inf)
     for rank, (document, score) in enumerate(scores.items(), start=1):
@@ -178,14 +180,14 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
     )
     if not found:
         raise GoldSetError(
-            f"{judgments.name}: none of its questions stands in {questions.name}",
+            f"{judgments.name}: none of its questions is in {questions.name}",
             hint="questions and judgments must be of one set",
         )
     return GoldSet(f"{questions.name} + {judgments.name}", found, unfilled=0, has_texts=has_texts)
 
 
 def read_grades(path: Path) -> Grades:
-    """Return the judgments of a file in either layout, told apart by their columns."""
+    """Return the judgments of a file in either layout, recognised by the number of columns."""
     first = next(
         (line for line in lines_of(path, hint="name a text file in UTF-8") if line.strip()), ""
     )
@@ -194,7 +196,7 @@ def read_grades(path: Path) -> Grades:
 
 
 def read_questions(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield each question with where it stands: `_id` and `text`."""
+    """Yield each question with its place: `_id` and `text`."""
     if path.suffix.casefold() in {".jsonl", ".json"}:
         yield from read_rows(path)
         return

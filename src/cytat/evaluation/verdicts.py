@@ -1,8 +1,8 @@
 """An answer, its evidence and a judging model -> verdicts; and how far judge and people agree.
 
-Each verdict is one question with one word for a reply. A reply that is neither yes nor no is no
+Each verdict is one question with one word for a reply. A reply that is neither yes nor no is not a
 verdict: it is counted apart, never as a pass and never as a failure. A model's verdict is not a
-measurement of the world: the judge's name stands by every figure.
+measurement of the world: the judge's name is beside every figure.
 
 faithfulness        statements of the answer that the passages they cite say
 answer-relevancy    statements of the answer that answer the question
@@ -103,9 +103,9 @@ class Judge:
         quotes = [
             citation.quote for citation in answer.citations if citation.marker in statement.markers
         ]
-        told = {"statement": statement.text}
-        yield self.verdict("faithfulness", told | {"evidence": "\n\n".join(quotes)})
-        yield self.verdict("answer-relevancy", told | {"question": gold.question})
+        asked = {"statement": statement.text}
+        yield self.verdict("faithfulness", asked | {"evidence": "\n\n".join(quotes)})
+        yield self.verdict("answer-relevancy", asked | {"question": gold.question})
 
     def _of_context(self, gold: GoldQuestion, hits: Sequence[Hit]) -> Iterator[JudgedStatement]:
         evidence = "\n\n".join(hit.text for hit in hits)
@@ -207,7 +207,7 @@ class Labelled:
 
 
 def read_labelled(path: Path) -> tuple[Labelled, ...]:
-    """Return the labelled statements of a JSONL file; all faults are told at once, by line."""
+    """Return the labelled statements of a JSONL file; all faults are reported at once, by line."""
     faults: list[str] = []
     read = [
         _labelled(f"{path.name}:{number}", line, faults)
@@ -215,7 +215,7 @@ def read_labelled(path: Path) -> tuple[Labelled, ...]:
         if line.strip()
     ]
     if not read:
-        faults.append(f"{path.name}: there is no statement in it")
+        faults.append(f"{path.name}: no statements in it")
     raise_faults(faults)
     return tuple(statement for statement in read if statement is not None)
 
@@ -281,11 +281,11 @@ def _labelled(where: str, line: str, faults: list[str]) -> Labelled | None:
         return None
     metric = row.get("metric") if isinstance(row, dict) else None
     if metric not in NEEDED:
-        faults.append(f"{where}: `metric` is none of {', '.join(NEEDED)}")
+        faults.append(f"{where}: `metric` must be one of {', '.join(NEEDED)}")
         return None
     missing = [key for key in NEEDED[metric] if not isinstance(row.get(key), str)]
     if missing or row.get("label") not in LABELS:
-        told = ", ".join(f"`{key}`" for key in missing) or "`label`, yes or no,"
-        faults.append(f"{where}: {told} is missing")
+        named = ", ".join(f"`{key}`" for key in missing) or "`label`, yes or no,"
+        faults.append(f"{where}: {named} is missing")
         return None
     return Labelled(metric, {key: row[key] for key in NEEDED[metric]}, LABELS[row["label"]])

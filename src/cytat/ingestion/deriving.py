@@ -64,7 +64,7 @@ def derive(
         chunker: cuts the documents of `target`.
         embedder: is asked for the vectors that none of `target`, `corpus` and `donors` holds.
         donors: corpora derived before.
-        listen: is told how far it is.
+        listen: called with how far it is.
 
     Returns:
         How long the stages took, earlier runs included.
@@ -139,7 +139,7 @@ class _Deriving:
         yield group
 
     def _is_made(self, stored: StoredDocument) -> bool:
-        """Say whether a document stands in the target as it would be made."""
+        """Say whether the target holds a document as it would be made now."""
         known = self._known(stored)
         if known is None or stored.stamp is None:
             return False

@@ -98,7 +98,7 @@ class Encoding:
 
 
 class EncodingBeside:
-    """An encoder at work in a thread of its own, on one set of passages after another."""
+    """An encoder at work in its own thread, on one set of passages after another."""
 
     def __init__(self, encoder: PassageEncoder) -> None:
         self._encoder = encoder

@@ -49,8 +49,8 @@ class Groups:
         Args:
             store: is used by the calling thread alone.
             recipe: how documents are made; its embedder is used in another thread.
-            on_begun: told how many characters a group has that must be encoded.
-            on_written: told what became of a group's documents when they are on disk.
+            on_begun: called with how many characters a group has that must be encoded.
+            on_written: called with what became of a group's documents when they are on disk.
             on_tick: called now and then while the encoder is waited for.
         """
         self._store = store

@@ -1,4 +1,4 @@
-"""Another encoder -> all vectors anew, made from the stored text beside those in use.
+"""Another encoder -> all vectors rebuilt from the stored text, beside those in use.
 
 A batch is on disk as soon as it is made, so that a run can be killed at any moment and goes on
 where it was. Documents that others add or remove meanwhile are met by the next round; the switch
@@ -56,7 +56,7 @@ def _give_up(store: Store, pending: VectorSpace | None) -> tuple[str, ...]:
     if pending is None:
         return ()
     store.upkeep.drop_pending_space()
-    return (f"the reindex to {pending.embedder} that was half way is given up",)
+    return (f"the reindex to {pending.embedder} that was unfinished is abandoned",)
 
 
 class _Run:
@@ -159,7 +159,7 @@ class _Run:
         self._on_event(self._progress)
 
     def _tick(self) -> None:
-        """Tell again what was told, with the time that is left by now."""
+        """Repeat the last report, with the time that is left now."""
         if self._progress is not None and self._remaining is not None:
             self._on_event(replace(self._progress, seconds_left=self._remaining.seconds()))
 

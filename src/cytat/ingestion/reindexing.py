@@ -1,4 +1,4 @@
-"""A corpus -> the same corpus made anew: other vectors, other settings, damage undone.
+"""A corpus -> the same corpus rebuilt: other vectors, other settings, damage repaired.
 
 Four steps, each of which can be stopped and taken again:
 
@@ -6,7 +6,7 @@ Four steps, each of which can be stopped and taken again:
 2. for another encoder, vectors of all chunks are made from the stored text beside those in use,
    a batch on disk at a time, and put in their place in one transaction;
 3. every document is brought up to date with its file; damaged ones are made from it again;
-4. the words index is filled anew where it does not hold the words of the text.
+4. the words index is rebuilt if it does not hold the words of the text.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -28,7 +28,7 @@ def reindex(
     *,
     on_event: Callable[[Progress], None] = unheard,
 ) -> IngestReport:
-    """Make the corpus anew with this encoder and these settings; searches go on meanwhile.
+    """Rebuild the corpus with this encoder and these settings; searches go on meanwhile.
 
     Raises:
         BackendError: the encoder went away before all vectors were there; those made are kept,
@@ -50,18 +50,18 @@ def reindex(
 def _repair_words(store: Store) -> tuple[str, ...]:
     if not store.upkeep.repair_words(terms_of_chunk):
         return ()
-    return ("the words index was filled anew from the stored text",)
+    return ("the words index was rebuilt from the stored text",)
 
 
 def _note_damage(damaged: Mapping[DocumentId, str], made_again: Collection[str]) -> tuple[str, ...]:
-    mended = sorted(source for source in damaged.values() if source in made_again)
+    rebuilt = sorted(source for source in damaged.values() if source in made_again)
     left = sorted(source for source in damaged.values() if source not in made_again)
     notes = []
-    if mended:
-        notes.append(f"damaged, and made again from their files: {listed(mended)}")
+    if rebuilt:
+        notes.append(f"damaged, and rebuilt from their files: {listed(rebuilt)}")
     if left:
         notes.append(
-            f"damaged, and not to be made again from their files: {listed(left)}; "
+            f"damaged, and cannot be rebuilt from their files: {listed(left)}; "
             "restore a backup, or `cytat remove` them"
         )
     return tuple(notes)

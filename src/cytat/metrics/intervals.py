@@ -54,7 +54,7 @@ def wilson(successes: int, trials: int) -> Interval:
         Wilson, J. Am. Stat. Assoc. 22, 1927, doi:10.1080/01621459.1927.10502953.
     """
     if not 0 <= successes <= trials:
-        raise ValueError(f"{successes} of {trials} is no share")
+        raise ValueError(f"{successes} of {trials} is not a share")
     if trials == 0:
         return Interval(0.0, 1.0, "wilson")
     share, z2 = successes / trials, Z_95 * Z_95

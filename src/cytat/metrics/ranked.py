@@ -16,12 +16,12 @@ def distinct(ranked: Iterable[str]) -> list[str]:
 
 
 def hit_at(ranked: Sequence[str], grades: Mapping[str, int], *, depth: int) -> float:
-    """Return 1 if a relevant id stands among the first `depth`, else 0."""
+    """Return 1 if a relevant id is among the first `depth`, else 0."""
     return float(_found(ranked, grades, depth) > 0)
 
 
 def recall_at(ranked: Sequence[str], grades: Mapping[str, int], *, depth: int) -> float:
-    """Return the share of the relevant ids that stand among the first `depth`."""
+    """Return the share of the relevant ids that are among the first `depth`."""
     return _found(ranked, grades, depth) / len(_relevant(grades))
 
 

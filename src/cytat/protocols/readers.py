@@ -1,7 +1,7 @@
 """Bytes -> documents, documents -> chunks: what a reader and a chunker must offer.
 
 A reader is registered under `cytat.readers` by its `FileFormat`: everything about the format that
-is asked before a file is parsed stands there and nowhere else.
+is asked before a file is parsed is there and nowhere else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ class Reader(Protocol):
 
 @runtime_checkable
 class DrawsBoxes(Protocol):
-    """A reader that can also say where characters stand on the pages of its format."""
+    """A reader that can also say where characters are on the pages of its format."""
 
     def boxes(
         self, content: bytes, span: Span, *, source: str, options: ReadingOptions

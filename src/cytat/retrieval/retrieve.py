@@ -74,7 +74,7 @@ def retrieve(
     Args:
         moment: of the corpus; all is read in it.
         search: a question without a word or number, or a depth below 1, is a `UsageError`.
-        embedder: None: ranked by words alone. By vectors alone, a failing one is an error.
+        embedder: None: ranked by words only. By vectors only, a failing embedder is an error.
         known: what has to be said already, ahead of what is found.
 
     Raises:

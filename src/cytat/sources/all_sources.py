@@ -73,7 +73,7 @@ class Sources:
     def _within(self, source: Source, item: SourceItem) -> Listing:
         """Return what is in a container; one that cannot be listed keeps what it had.
 
-        Whether the container is an item of its own says its source.
+        Its source says whether the container is also an item.
         """
         try:
             inside = source.find([absolute_name(item.name, base=self.base)], absent_ok=False)

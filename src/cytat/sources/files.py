@@ -35,7 +35,7 @@ def read_file(path: Path, *, limit_bytes: int) -> ItemBytes:
         raise ReadingError(
             "unreadable",
             f"{path.name} cannot be opened: {error.strerror}",
-            hint="check that it is there and that you may read it",
+            hint="check that it exists and that you may read it",
         ) from error
     if len(content) > limit_bytes:
         raise ReadingError(
@@ -98,11 +98,11 @@ class FileSource:
         )
 
     def _passed_over(self, found: FoundFiles) -> Mapping[str, tuple[str, ...]]:
-        told = {
+        reasons = {
             "links are not followed": self._named(found.links),
             "pipes and devices are not read": self._named(found.devices),
         }
-        return {why: names for why, names in told.items() if names}
+        return {why: names for why, names in reasons.items() if names}
 
     def _named(self, paths: Sequence[Path]) -> tuple[str, ...]:
         return tuple(source_of(path, base=self._base) for path in paths)

@@ -38,7 +38,7 @@ def baseline(made: EvalSweep) -> str:
 
 
 def conclusions(made: EvalSweep) -> Iterator[str]:
-    """Yield what can be told apart from the baseline, and what cannot."""
+    """Yield what differs from the baseline, and what does not."""
     others = made.variants[1:]
     for verdict in ("better", "worse"):
         names = [variant.name for variant in others if verdict in _verdicts(variant)]
@@ -93,7 +93,7 @@ def differences(made: EvalSweep) -> TextTable:
         *table,
         ("least p", [_least(row.p for row in variant.compared) for variant in others]),
         ("corrected", [_least(row.p_corrected for row in variant.compared) for variant in others]),
-        ("", [_told(variant) for variant in others]),
+        ("", [_in_words(variant) for variant in others]),
     ]
 
 
@@ -205,13 +205,13 @@ def _least(values: Iterable[float]) -> str:
     return "–" if least is None else f"{least:.2g}"
 
 
-def _told(variant: Variant) -> str:
-    """Return at which ranks a variant can be told apart, in words."""
-    told = {
+def _in_words(variant: Variant) -> str:
+    """Return at which ranks a variant differs, in words."""
+    ranks_of = {
         verdict: [row.name.partition("@")[2] for row in variant.compared if row.verdict == verdict]
         for verdict in ("better", "worse")
     }
-    words = [f"{verdict} at {', '.join(ranks)}" for verdict, ranks in told.items() if ranks]
+    words = [f"{verdict} at {', '.join(ranks)}" for verdict, ranks in ranks_of.items() if ranks]
     return "; ".join(words) or EQUAL
 
 

@@ -37,10 +37,10 @@ Questions to measure with, to be filled in by you.
 Each case below shows a passage of your documents. Write as "question" what a person would ask who
 needs to know what it says and has not read it: in your words, not in the passage's. What borrows
 the passage's words is too easy to find, and measures little.
-"needles" are the words that answer. They stand once in all documents and must stay verbatim; cut
+"needles" are the words that answer. They occur once in all documents and must stay verbatim; cut
 them down to what answers, or take others of the same passage.
 A case whose question stays empty is skipped, and counted as such. Delete what nobody would ask.
-At the end stand questions that your documents do NOT answer: the right reply is a refusal. Ask
+At the end are questions that your documents do NOT answer: the right reply is a refusal. Ask
 half of them about things the documents are near to (group refuse-near), and half about anything.
 Then run: cytat eval {name}"""
 PROPOSED = """\
@@ -63,7 +63,7 @@ def draft_gold(
     """Write a gold set to be filled in; half as many places for unanswerable questions.
 
     Raises:
-        UsageError: the file is there already, or the corpus holds no sentence that stands once.
+        UsageError: the file exists already, or no sentence of the corpus occurs only once.
     """
     if questions < 1:
         raise UsageError(f"{questions} questions are too few", hint="give 1 or more")
@@ -105,7 +105,7 @@ def _draft_notes(
 ) -> Iterator[str]:
     if len(drafts) < wanted:
         yield (
-            f"The documents hold {len(drafts)} passages with a sentence that stands once, not "
+            f"The documents hold {len(drafts)} passages with a sentence that occurs once, not "
             f"{wanted}."
         )
     missing = sum(not draft.question for draft in drafts)
@@ -217,10 +217,10 @@ def _id(number: int) -> str:
 
 
 def _guide(drafts: Sequence[Draft], name: str) -> Iterator[str]:
-    told = GUIDE.format(name=_printable(name))
+    guide = GUIDE.format(name=_printable(name))
     if any(draft.question for draft in drafts):
-        told += "\n\n" + PROPOSED
-    yield from (f"# {line}".rstrip() for line in told.split("\n"))
+        guide += "\n\n" + PROPOSED
+    yield from (f"# {line}".rstrip() for line in guide.split("\n"))
 
 
 def _shown(draft: Draft, number: int) -> Iterator[str]:
@@ -250,7 +250,7 @@ def _unanswered(count: int) -> Iterator[tuple[str, str]]:
 
 QUESTION_TOKENS = 120
 LONGEST_QUESTION = 300
-"""Characters; what is longer is no question a person would type."""
+"""Characters; a person would not type a longer question."""
 
 
 def propose(excerpts: Sequence[SampledPassage], generator: Generator) -> tuple[Draft, ...]:
@@ -259,7 +259,7 @@ def propose(excerpts: Sequence[SampledPassage], generator: Generator) -> tuple[D
 
 
 def borrowed(drafts: Sequence[Draft]) -> MetricValue:
-    """Return the mean share of a proposed question's words that stand in its passage."""
+    """Return the mean share of a proposed question's words that occur in its passage."""
     return metric_value(
         "borrowed-words", None, [_borrowed(draft) if draft.question else None for draft in drafts]
     )

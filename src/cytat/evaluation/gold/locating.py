@@ -1,7 +1,7 @@
-r"""GoldSet + documents -> where each needle, source, title and chunk stands, or all that is wrong.
+r"""GoldSet + documents -> the place of each needle, source, title and chunk, or all that is wrong.
 
 A needle is found in the canonical text as it is written, except that any white space equals any
-other: lines of a PDF break where they like. It must stand there once in the whole corpus and in no
+other: lines of a PDF break where they like. It must occur once in the whole corpus and in no
 heading, else a hit that holds it proves nothing; where several `sources` are named, once in each
 that holds it, and nowhere else. It is destroyed when no chunk holds it whole.
 """
@@ -105,7 +105,7 @@ def locate_gold(gold: GoldSet, documents: Iterable[DocumentView]) -> tuple[Locat
     """Return every question with its judgments found.
 
     Raises:
-        GoldSetError: something named stands nowhere, or too often; every fault is told.
+        GoldSetError: something named is missing, or occurs too often; every fault is listed.
     """
     seen = {question.id: _Seen() for question in gold.questions}
     for document in documents:
@@ -125,7 +125,7 @@ def flattened(text: str) -> str:
 
 
 def occurrences(needle: str, text: str) -> list[Span]:
-    """Return where a needle stands, whatever white space stands between its words."""
+    """Return the places of a needle, with any white space between its words."""
     pattern = r"\s+".join(map(re.escape, needle.split()))
     return [Span(found.start(), found.end()) for found in re.finditer(pattern, text)]
 
@@ -193,21 +193,21 @@ def _faults_of_needles(question: GoldQuestion, seen: _Seen) -> Iterator[str]:
         named = [any(names_source(tail, source) for tail in question.sources) for source in sources]
         if not found:
             yield (
-                f"the needle {short} stands nowhere in the corpus; it must be verbatim, and its "
+                f"the needle {short} is not found in any document; it must be verbatim, and its "
                 "document indexed"
             )
         elif len(found) > 1 and not (all(named) and len(set(sources)) == len(sources)):
             yield (
-                f"the needle {short} stands {len(found)} times in the corpus "
-                f"({_listed(sources)}); take a longer one that stands once"
+                f"the needle {short} occurs {len(found)} times in the corpus "
+                f"({_listed(sources)}); take a longer one that occurs once"
             )
         elif any(match.is_in_heading for match in found):
             yield (
-                f"the needle {short} stands in a heading of {sources[0]}; headings are indexed "
+                f"the needle {short} is in a heading of {sources[0]}; headings are indexed "
                 "with every chunk below them"
             )
         elif question.sources and not all(named):
-            yield f"the needle {short} stands in {sources[0]}, which is not in `sources`"
+            yield f"the needle {short} is in {sources[0]}, which is not in `sources`"
 
 
 def _faults_of_names(question: GoldQuestion, seen: _Seen) -> list[str]:
@@ -219,7 +219,7 @@ def _faults_of_names(question: GoldQuestion, seen: _Seen) -> list[str]:
         elif len(sources) > 1:
             faults.append(f"the source {tail!r} names {len(sources)}: {_listed(sources)}")
     faults += [
-        f"the corpus holds no chunk {chunk_id}; ids change with the cutting, needles do not"
+        f"the corpus holds no chunk {chunk_id}; ids change with the chunking, needles do not"
         for chunk_id in question.chunks
         if chunk_id not in seen.chunks
     ]

@@ -1,7 +1,7 @@
-"""Documents -> passages worth a question, each with a sentence that stands once. Pure; seeded.
+"""Documents -> passages worth a question, each with a sentence that occurs once. Pure; seeded.
 
 Documents are drawn in turn from each kind and length, so that neither the many nor the long crowd
-out the rest; of a document, one sentence of one chunk at a time. A sentence that stands twice in
+out the rest; of a document, one sentence of one chunk at a time. A sentence that occurs twice in
 the corpus proves nothing when it is found, and is left out.
 """
 
@@ -17,14 +17,14 @@ from cytat.records import Chunk, DocumentId, Span
 from cytat.text.sentences import sentence_spans
 
 SHORTEST, LONGEST = 30, 240
-"""Characters of a needle: below, it is likely to stand elsewhere too; above, to be cut apart."""
+"""Characters of a needle: below, it is likely to occur elsewhere too; above, to be split."""
 FEWEST_WORDS = 5
 SPARE = 2
-"""Passages drawn for each one wanted: of some, every sentence will turn out to stand twice."""
+"""Passages drawn for each one wanted: of some, every sentence will turn out to occur twice."""
 MOST_SENTENCES = 4
 """Looked at in one passage."""
 _ITEM_SIGN = re.compile(r"\A(?:[-*•–]|\d{1,3}[.)]|[a-z]\))\s+")
-"""What stands before an item of a list is no part of what it says."""
+"""The mark before a list item is not part of what it says."""
 LENGTHS = 3
 """Short, middling and long documents of a kind."""
 
@@ -46,7 +46,7 @@ class DocumentToSample:
     language: str | None
     text: str
     set_apart: tuple[Span, ...]
-    """Headings, running headers and footers: what stands there answers no question."""
+    """Headings, running headers and footers: their text answers no question."""
     chunks: tuple[Chunk, ...]
 
 
@@ -148,8 +148,8 @@ def _needles(document: DocumentToSample, chunk: Chunk) -> Iterator[str]:
 
 def _is_fitting(needle: str) -> bool:
     """Say whether words can be a needle that a person can read and an editor can show."""
-    told = sum(any(map(str.isalpha, word)) for word in needle.split())
-    return SHORTEST <= len(needle) <= LONGEST and told >= FEWEST_WORDS and needle.isprintable()
+    words = sum(any(map(str.isalpha, word)) for word in needle.split())
+    return SHORTEST <= len(needle) <= LONGEST and words >= FEWEST_WORDS and needle.isprintable()
 
 
 def _counted(needles: Sequence[str], texts: Iterable[str]) -> dict[str, int]:

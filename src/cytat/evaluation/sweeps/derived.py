@@ -183,7 +183,7 @@ class DerivedFiles:
             self._keep.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{self._keep} cannot be made: {error.strerror}", hint="name another folder"
+                f"{self._keep} cannot be created: {error.strerror}", hint="name another folder"
             ) from error
         return self._keep
 

@@ -36,7 +36,7 @@ def read_pairs(path: Path) -> tuple[TextPair, ...]:
     """Return the pairs of a file.
 
     Raises:
-        UsageError: it cannot be read, or a line is no pair; or all pairs are of one kind.
+        UsageError: it cannot be read, or a line is not a pair; or all pairs are of one kind.
     """
     pairs = tuple(
         _pair(line, f"{path}:{at}")
@@ -55,7 +55,7 @@ def _pair(line: str, where: str) -> TextPair:
         raise UsageError(f"{where}: {error}", hint=_HINT) from error
     is_pair = isinstance(value, dict) and value.keys() == KEYS.keys()
     if not is_pair or not all(isinstance(value[key], kind) for key, kind in KEYS.items()):
-        raise UsageError(f"{where}: this is no pair", hint=_HINT)
+        raise UsageError(f"{where}: this is not a pair", hint=_HINT)
     return TextPair(value["question"], value["passage"], value["similar"])
 
 

@@ -120,14 +120,14 @@ class OpenedSetup:
 def open_setups(
     corpus: Corpus, axes: SweepAxes, *, arrangement: str
 ) -> tuple[list[OpenedSetup], list[str]]:
-    """Return the setups to be run, the baseline first, and sentences about those that are none.
+    """Return the setups to be run, the baseline first, and sentences about those that are not run.
 
     Raises:
         UsageError: a name is unknown, or nothing differs from the baseline.
     """
     if arrangement not in ARRANGEMENTS:
         raise UsageError(
-            f"there is no arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
+            f"unknown arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
         )
     planned = setups(baseline_of(corpus), axes, is_grid=arrangement == GRID)
     choices = _Choices(corpus.settings)
@@ -189,7 +189,7 @@ class _Choices:
 def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
     setup = named.setup
     if setup.mode not in set(Mode):
-        raise UsageError(f"there is no mode {setup.mode!r}", hint=f"one of: {', '.join(Mode)}")
+        raise UsageError(f"unknown mode {setup.mode!r}", hint=f"one of: {', '.join(Mode)}")
     choice = choices.of(setup.embedder)
     embedder = choice.embedder(None)
     chunker = open_chunker(setup.chunking, embedder=embedder)

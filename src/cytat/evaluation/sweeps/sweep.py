@@ -1,6 +1,6 @@
 """A corpus + a gold set + what is to be tried -> runs of every setup, and their comparison.
 
-Setups that cut or embed otherwise have a file of their own, derived from the stored text; the
+Setups that chunk or embed differently have their own file, derived from the stored text; the
 corpus itself is only read. A setup that is done is handed over at once, so that a sweep which is
 stopped has measured something.
 """
@@ -131,7 +131,7 @@ class Sweep:
         """Return the runs beside the first of them.
 
         Raises:
-            UsageError: there is none, or the corpus changed between two of them.
+            UsageError: there are no runs, or the corpus changed between two of them.
         """
         if not runs:
             raise UsageError("nothing was measured", hint="let the baseline be run at least")
@@ -217,7 +217,7 @@ def _check_chunks(questions: Sequence[LocatedQuestion], setups: Sequence[OpenedS
     ]
     if named and len({setup.chunker.name for setup in setups}) > 1:
         raise UsageError(
-            f"{named[0].where}: {named[0].id} names chunks, which another cutting does not have",
+            f"{named[0].where}: {named[0].id} names chunks, which another chunking does not have",
             hint="name needles: words that answer, verbatim from the document",
         )
 

@@ -1,7 +1,7 @@
 """Runs of many setups on one gold set -> variants beside the baseline. Pure.
 
 Every comparison that is made counts in the correction: of twenty, one is below 0.05 by chance.
-Groups are compared in a family of their own.
+Groups are compared in their own family.
 """
 
 from collections.abc import Iterator, Sequence

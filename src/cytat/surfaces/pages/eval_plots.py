@@ -30,7 +30,7 @@ class CurvePoint:
 class Curve:
     """A line, and its band unless it is dashed.
 
-    `kind` is a class of the style sheet; `name` stands by the line, as HTML, and may be empty.
+    `kind` is a class of the style sheet; `name` is shown beside the line, as HTML, or empty.
     """
 
     kind: str
@@ -132,7 +132,7 @@ def _bin(outcome: QuestionOutcome) -> int:
 
 
 def both_errors(steps: Sequence[SweepStep], *, at: float, names: tuple[str, str] = ("", "")) -> str:
-    """Return both errors over thresholds, and a line where one of them stands."""
+    """Return both errors over thresholds, and a line at the threshold in use."""
     lost, bluffs = names
     return thresholds(
         [
@@ -156,7 +156,7 @@ def error_curve(kind: str, name: str, rates: Sequence[tuple[float, ErrorRate]]) 
 
 
 def thresholds(curves: Sequence[Curve], *, at: float) -> str:
-    """Return errors over thresholds, each with its band, and a line where one of them stands."""
+    """Return errors over thresholds, each with its band, and a line at the threshold in use."""
     ends = [point.x for curve in curves for point in curve.points]
     low, high = min(ends), max(ends)
     place = _placed(low, high)

@@ -64,7 +64,7 @@ def table(columns: Sequence[HtmlColumn]) -> Iterator[str]:
 
 
 def prints(named: Iterable[tuple[str, object]]) -> Iterator[str]:
-    """Yield names with what they stand for, small: what figures depend on."""
+    """Yield names and values in small print: what the figures depend on."""
     yield "<dl class='print'>"
     for name, value in named:
         said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

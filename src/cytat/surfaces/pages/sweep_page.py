@@ -128,7 +128,8 @@ class _Bar:
     name: str
     whole: float
     part: float
-    told: str
+
+    caption: str
 
 
 def _bars(bars: Sequence[_Bar]) -> str:
@@ -140,7 +141,7 @@ def _bars(bars: Sequence[_Bar]) -> str:
         parts.append(_name(at, bar.name))
         for kind, width in (("a faint", length), ("a", span * bar.part / most)):
             parts.append(svg.bar(NAMES, top, width=width, height=BAR, kind=kind))
-        parts.append(svg.label(NAMES + length + 6, top + 10, bar.told, anchor="start"))
+        parts.append(svg.label(NAMES + length + 6, top + 10, bar.caption, anchor="start"))
     return _drawn(parts, len(bars))
 
 
@@ -200,7 +201,7 @@ def _head(made: EvalSweep) -> Iterator[str]:
 
 def _found(made: EvalSweep) -> Iterator[str]:
     yield "<h2>What is found</h2>"
-    yield "<p class='hint'>With 95 % intervals. Destroyed: questions whose answer stands whole in "
+    yield "<p class='hint'>With 95 % intervals. Destroyed: questions whose answer is not whole in "
     yield "no chunk.</p>"
     yield from table(sweep_tables.figures(made))
     yield "<h2>Gained and lost</h2>"

@@ -137,7 +137,7 @@ def gold_draft(made: GoldDraft) -> None:
     if found is not None and found.value is not None:
         printing.line(
             f"{made.generator} proposed {made.proposed} questions. {found.value:.0%} of their "
-            f"words stand in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
+            f"words occur in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
             "to find than what people ask, and recall over them is too high. Review each one."
         )
     printing.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
@@ -184,7 +184,7 @@ def calibration_report(made: CalibrationReport) -> None:
 def moved(calibration: Calibration) -> str:
     """Return in a sentence where the threshold goes."""
     if not calibration.stricter:
-        return "The threshold stays where it is shipped."
+        return "The threshold stays at its default."
     way = "stricter" if calibration.stricter > 0 else "more lenient"
     return f"The threshold becomes {abs(calibration.stricter):.2f} log odds {way}."
 
@@ -197,9 +197,9 @@ def rests_on(calibration: Calibration) -> str:
 
 def reset(done: CalibrationReset) -> None:
     """Print that the shipped gate is in force again."""
-    printing.line("The gate is as shipped.")
+    printing.line("The default gate is in use.")
     if done.before is not None:
-        printing.line(f"Taken out: {printing.gate(done.before)}.")
+        printing.line(f"Removed: {printing.gate(done.before)}.")
 
 
 def rate(error: ErrorRate) -> str:
