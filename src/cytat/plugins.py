@@ -101,7 +101,7 @@ def open_store(
 
     Raises:
         SettingsError: no back-end is registered for the scheme.
-        CorpusMissingError: there is no such corpus, and it is not to be made (`create`).
+        CorpusMissingError: there is no such corpus, and `create` is false.
     """
     factory = _store_factory(_back_end_of(str(name)))
     return factory(str(name), create=create, labels=labels)

@@ -259,7 +259,7 @@ def test_a_demand_is_met_at_its_bound_and_unmet_below(corpus: Corpus, gold: Writ
     ]
     with pytest.raises(UsageError, match="no metric 'recal@5'"):
         unmet(report.metrics, least=[parse_demand("recal@5=0.8")])
-    with pytest.raises(UsageError, match="is no demand"):
+    with pytest.raises(UsageError, match="is not a demand"):
         parse_demand("recall@5")
 
 

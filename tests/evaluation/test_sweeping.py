@@ -312,11 +312,11 @@ def test_progress_names_the_variant_and_what_is_done(bills: tuple[Corpus, Path])
     [
         (axes(), "nothing differs"),
         (axes(chunking=("structure:128",), mode=("hybrid",)), "nothing differs"),
-        (axes(chunking=("paragraphs",)), "no chunking"),
-        (axes(mode=("sideways",)), "no mode"),
-        (axes(fusion=("sum",)), "no fusion"),
-        (axes(fusion=("standard-scores:2",)), "no weight"),
-        (axes(fusion=("reciprocal-ranks:0.5",)), "no fusion"),
+        (axes(chunking=("paragraphs",)), "unknown chunking"),
+        (axes(mode=("sideways",)), "unknown mode"),
+        (axes(fusion=("sum",)), "unknown fusion"),
+        (axes(fusion=("standard-scores:2",)), "must be a number from 0 to 1"),
+        (axes(fusion=("reciprocal-ranks:0.5",)), "unknown fusion"),
     ],
 )
 def test_a_wrong_name_costs_no_work(

@@ -252,7 +252,7 @@ def parts_by_language(text: str, language: str | None) -> list[tuple[str, str | 
         text: of one chunk, or any other.
         language: of its document; a text without a recognised language has it.
     """
-    pieces = _told(filter(None, _PIECE.findall(text)), language)
+    pieces = _with_languages(filter(None, _PIECE.findall(text)), language)
     return [
         ("".join(piece for piece, _ in found), code)
         for code, found in groupby(pieces, key=itemgetter(1))
@@ -267,7 +267,9 @@ def passage_language(text: str, language: str | None) -> str | None:
     return max(held, key=lambda code: held[code])
 
 
-def _told(pieces: Iterable[str], language: str | None) -> Iterator[tuple[str, str | None]]:
+def _with_languages(
+    pieces: Iterable[str], language: str | None
+) -> Iterator[tuple[str, str | None]]:
     """Yield each piece with its language; an unrecognised one goes with the piece before."""
     code = language
     for piece in pieces:

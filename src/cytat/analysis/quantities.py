@@ -101,7 +101,7 @@ _UNITS: dict[str, str] = {
     )
 }  # fmt: skip
 """What each is written as. Bits and bytes differ in case alone; bits are nearly always a speed,
-and "100 Mb/s" is no quantity here."""
+and "100 Mb/s" is not a quantity here."""
 
 _NUMBER = r"""
     (?: \d{1,3}(?:[ ']\d{3})+(?![ ']\d{3})(?:[.,]\d+)?

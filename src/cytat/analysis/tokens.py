@@ -156,7 +156,7 @@ def _joined_words(surface: str, exact: str, loose: str, parts: tuple[str, ...]) 
 def _segments(surface: str) -> tuple[str, ...]:
     """Return what is between coarse signs and joined by finer ones, as further parts.
 
-    The file of a path, the host of an address, the ends of a range of versions: whoever asks for
+    The file of a path, the host of an address, the ends of a range of versions: who searches for
     one of them means it whole.
     """
     if _VERSIONS.fullmatch(surface):
@@ -179,7 +179,7 @@ def _without_country(squeezed: str) -> tuple[str, ...]:
 def _without_letters(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Return what follows the letters an identifier begins with, as one more part of it.
 
-    A text with "FV/2025/09/0143" or "v2.1" holds 2025/09/0143 and 2.1 whole, but whoever asks for
+    A text with "FV/2025/09/0143" or "v2.1" holds 2025/09/0143 and 2.1 whole, but who searches for
     FV/2025/09/0143 does not mean KOR/2025/09/0143.
     """
     if parts[0].isalpha() and len(parts) > 2 and all(map(str.isdigit, parts[1:])):  # noqa: PLR2004

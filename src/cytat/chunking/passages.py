@@ -97,7 +97,7 @@ Plan = Callable[[TokenRuler, int], Sequence[Span]]
 def cut_as_planned(
     document: Document, token_ends: TokenEnds, plan: Plan, *, budget_tokens: int
 ) -> list[Chunk]:
-    """Return the chunks of a plan; it is made again for less room until every passage fits."""
+    """Return the chunks of a plan; it is repeated with less room until every passage fits."""
     measure = PassageMeasure(document.title, token_ends, budget_tokens=budget_tokens)
     frame = measure.frame((), "")
     ruler = TokenRuler(document.text, token_ends(document.text))

@@ -161,7 +161,7 @@ def _leads_on(word: str, following: str) -> bool:
 
 
 CRUMBS_IN_A_ROOM = 64
-"""A text that falls into more parts than this is no prose ("a\\n" a million times). Finer parts are
+"""A text with more parts than this is not prose ("a\\n" a million times). Finer parts are
 joined first: where a chunk of it ends to the letter matters to nobody, and each part costs time."""
 
 

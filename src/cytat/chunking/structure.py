@@ -100,7 +100,7 @@ class Headed:
 
 
 def list_head(text: str, above: Span, items: Span, *, fits: Callable[[str], bool]) -> Headed | None:
-    """Return a list with the lead-in of the block above, or None if there is none that fits."""
+    """Return a list with the lead-in of the block above, or None if none fits."""
     if text[above.end - 1] != ":":
         return None
     head = last_sentence(text, above)

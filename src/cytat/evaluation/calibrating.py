@@ -309,7 +309,7 @@ def _compared(
         return f"{said}: more than chance explains, the calibrated one is better."
     if saved.high < 0:
         return f"{said}: more than chance explains, the shipped one is better."
-    return f"{said}: on these questions the two cannot be told apart."
+    return f"{said}: on these questions the two do not differ significantly."
 
 
 def _costs(decided: Sequence[tuple[GateCase, bool]], bluff_cost: float) -> dict[str, float]:

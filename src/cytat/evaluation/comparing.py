@@ -240,10 +240,10 @@ def _judged(row: ComparedMetric, p_corrected: float) -> ComparedMetric:
 def _differences(baseline: EvalReport, run: EvalReport) -> Iterator[str]:
     for name in differing(baseline.fingerprint, run.fingerprint):
         before, after = getattr(baseline.fingerprint, name), getattr(run.fingerprint, name)
-        yield f"{name}: {_told(before)} → {_told(after)}"
+        yield f"{name}: {_in_words(before)} → {_in_words(after)}"
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 

@@ -123,6 +123,6 @@ def _notes(grades: Grades, rankings: Mapping[str, object]) -> Iterator[str]:
             f"{missing} judged questions are missing from the run and count as not found; "
             "trec_eval leaves them out unless it is given -c."
         )
-    senseless = sum(not any(grade > 0 for grade in of.values()) for of in grades.values())
-    if senseless:
-        yield f"For {senseless} questions no document is judged right; they are not measured."
+    unjudgeable = sum(not any(grade > 0 for grade in of.values()) for of in grades.values())
+    if unjudgeable:
+        yield f"For {unjudgeable} questions no document is judged right; they are not measured."

@@ -3,8 +3,8 @@
 A failed batch is tried again in halves, so that one poisonous passage costs only itself. After
 `FAILURES_IN_A_ROW` the encoder counts as away, and nothing more is asked of it in this run.
 
-Encoders compute outside the interpreter's lock. Whoever waits can be interrupted: an encoder that
-takes its time keeps nobody from stopping.
+Encoders compute outside the interpreter's lock. The waiting thread can be interrupted: a slow
+encoder keeps nobody from stopping.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -80,7 +80,7 @@ class PassageEncoder:
 
 
 TICK_S = 0.2
-"""How often whoever waits may look at a stop or show progress."""
+"""How often the waiting thread checks for a stop and shows progress."""
 
 
 class Encoding:

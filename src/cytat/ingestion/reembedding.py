@@ -56,7 +56,7 @@ def _give_up(store: Store, pending: VectorSpace | None) -> tuple[str, ...]:
     if pending is None:
         return ()
     store.upkeep.drop_pending_space()
-    return (f"the reindex to {pending.embedder} that was unfinished is abandoned",)
+    return (f"the unfinished reindex to {pending.embedder} is abandoned",)
 
 
 class _Run:

@@ -19,7 +19,7 @@ class SourceOptions:
     base: Path
     """The folder that documents are named from."""
     corpus: Path | None
-    """The corpus file, which is never a document; None where it is no file."""
+    """The corpus file, which is never a document; None if it is not a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Source(Protocol):
         """Say whether an address, or the name of a document, is this source's. Touches nothing.
 
         It is asked about files that a folder holds, too: an archive's source claims the archive,
-        and its members' names. A name with neither `://` nor `!/` is a file's, whoever found it.
+        and its members' names. A name with neither `://` nor `!/` is that of a file.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What is said of an `add`, and what is added where it is no file: text or bytes with a name."""
+"""The options of an `add`, and what is added when it is not a file: text or bytes with a name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

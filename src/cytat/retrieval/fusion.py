@@ -40,7 +40,7 @@ Ranked = list[tuple[ChunkId, float]]
 
 
 class Fusion(StrEnum):
-    """How two arms become one ranking."""
+    """How two rankings become one."""
 
     BEST_SHARES = "best-shares"
     STANDARD_SCORES = "standard-scores"
@@ -52,7 +52,7 @@ FORMS = ("best-shares[:WEIGHT]", "standard-scores[:WEIGHT]", "reciprocal-ranks")
 
 @dataclass(frozen=True, slots=True)
 class FusionRule:
-    """How two arms become one ranking, and what the vectors weigh; None: as the rule has it."""
+    """How two rankings become one, and what the vectors weigh; None: as the rule has it."""
 
     fusion: Fusion
     vectors_weight: float | None

@@ -57,7 +57,7 @@ def cutting_findings(made: EvalSweep) -> Iterator[tuple[str, Finding]]:
 
 
 def _verdicts(variant: Variant) -> set[str]:
-    """Return what the comparisons say; `cannot be told apart` only where all of them do."""
+    """Return what the comparisons say; `cannot be told apart` only if all of them do."""
     found = {row.verdict for row in variant.compared}
     return found if found == {EQUAL} else found - {EQUAL}
 
