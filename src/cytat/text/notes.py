@@ -96,7 +96,7 @@ def texts_of(notes: Iterable[Note], language: str | None) -> tuple[str, ...]:
 
 _ENGLISH: dict[NoteKind, str] = {
     NoteKind.EMBEDDER_AWAY: "{0}; {1}.",
-    NoteKind.NOTHING_MATCHES_FILTER: "None of {0:# document|# documents} matches the filter {1}.",
+    NoteKind.NOTHING_MATCHES_FILTER: "No document of {0} matches the filter {1}.",
     NoteKind.REINDEX_HALF_WAY: "A reindex to {0} is unfinished: run `cytat reindex` to finish it.",
     NoteKind.OUTDATED_DOCUMENTS: (
         "{0:# document was|# documents were} indexed by another version of cytat, so some words "
