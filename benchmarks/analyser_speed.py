@@ -18,7 +18,7 @@ from pathlib import Path
 import Stemmer
 from benchmarks.arguments import parser_of_sets
 
-from cytat.analysis import analyser, stems, terms_in_order
+from cytat.analysis import analyser, terms_in_order
 
 RESULTS = Path(__file__).parent / "results" / "analyser_speed.json"
 SETS = {"poquad_pl": ("pl", "polish", 1_500), "scifact": ("en", "english", 750)}
@@ -39,7 +39,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def analyse(texts: Sequence[str], language: str) -> None:
     analyser.terms_in_piece.cache_clear()
-    stems.stems_of.cache_clear()
+    analyser.stems_of.cache_clear()
     for text in texts:
         terms_in_order(text, language)
 

@@ -25,11 +25,11 @@ from benchmarks.reading import tools_of
 from benchmarks.retrieval_quality import BUDGET_TOKENS, KeptEmbedder, read_set
 
 from benchmarks import retrieval_quality
-from cytat.analysis import analyser, stems
+from cytat.analysis import analyser
 from cytat.backends.e5.embedder import open_embedder
 from cytat.backends.sqlite import SqliteStore as Store
-from cytat.backends.sqlite.words_repair import terms_of_chunks
-from cytat.backends.sqlite.words_writing import rebuild_words
+from cytat.backends.sqlite.index_writing import rebuild_words
+from cytat.backends.sqlite.repairing import terms_of_chunks
 from cytat.chunking import StructureChunker
 from cytat.fulltext import terms_of_chunk
 from cytat.ingestion import ingest
@@ -49,10 +49,10 @@ def lemmas_of(analyse: Analyse, *, most: int) -> Forms:
     @lru_cache(maxsize=262_144)
     def forms(word: str, language: str | None) -> tuple[str, ...]:
         if language != "pl" or not word.isalpha():
-            return stems.stems_of(word, language)
+            return analyser.stems_of(word, language)
         found = [one[2] for one in analyse(word) if one[0] == 0 and one[2][2] != "ign"]
         lemmas = dict.fromkeys(fold(re.sub(r":.*", "", one[1]).casefold()) for one in found)
-        return tuple(lemmas)[:most] or stems.stems_of(word, language)
+        return tuple(lemmas)[:most] or analyser.stems_of(word, language)
 
     return forms
 
@@ -86,7 +86,7 @@ def main() -> None:
     morfeusz.analyse("początek")
     load_s = round(time.process_time() - begin, 2)
     ways: dict[str, Forms] = {
-        "stems": stems.stems_of,
+        "stems": analyser.stems_of,
         "first lemma": lemmas_of(morfeusz.analyse, most=1),
         "all lemmas": lemmas_of(morfeusz.analyse, most=8),
     }

@@ -32,7 +32,7 @@ from cytat.analysis import analyse_question
 from cytat.analysis.filters import parse_where
 from cytat.backends.sqlite import SqliteStore as Store
 from cytat.backends.sqlite.indexes import SharedIndexes
-from cytat.corpus.tracing import keep_trace
+from cytat.corpus.parts import keep_trace
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, Retrieved, SearchRequest, retrieve
 from cytat.text.identity import document_id

@@ -16,8 +16,8 @@ from pathlib import Path
 from benchmarks.synthetic import slabs, write_slab
 
 from cytat.backends.sqlite import SqliteStore as Store
-from cytat.backends.sqlite.words_repair import faults_of_words
-from cytat.corpus.verifying import verify_store
+from cytat.backends.sqlite.repairing import faults_of_words
+from cytat.corpus.checking import verify_store
 from cytat.fulltext import terms_of_chunk
 
 HERE = Path(__file__).parent

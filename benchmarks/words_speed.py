@@ -25,11 +25,11 @@ from benchmarks.synthetic import GROUPS, Asked, Slab, group_of, questions, slabs
 
 from cytat.analysis import Query, TermGroup, terms_in_order
 from cytat.analysis.places import PlaceSet
+from cytat.backends.sqlite.index_writing import index_chunks
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.indexes.readable import EVERYTHING, readable_words
-from cytat.backends.sqlite.indexes.source import SqlitePostings
+from cytat.backends.sqlite.indexes.snapshot import SqlitePostings
 from cytat.backends.sqlite.schema import MIGRATIONS
-from cytat.backends.sqlite.words_writing import index_chunks
 from cytat.fulltext import rank_by_words, rarity
 
 HERE = Path(__file__).parent

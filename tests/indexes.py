@@ -8,11 +8,10 @@ from tests.stores import Store
 
 from cytat.analysis.places import PlaceSet
 from cytat.backends.sqlite.chunks import read_rows_of
+from cytat.backends.sqlite.index_writing import ChunkTerms, write_vectors
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.indexes.readable import EVERYTHING, ReadableIndexes, readable_words
-from cytat.backends.sqlite.indexes.source import SqlitePostings
-from cytat.backends.sqlite.vector_writing import write_vectors
-from cytat.backends.sqlite.words_writing import ChunkTerms
+from cytat.backends.sqlite.indexes.snapshot import SqlitePostings
 from cytat.fulltext import WordsRanking, rank_by_words, terms_of_words
 from cytat.protocols import Spread, Vectors
 from cytat.records import ChunkId, DocumentId, Query

@@ -102,3 +102,9 @@ def test_only_a_server_with_a_model_may_be_contacted() -> None:
     assert Settings(embeddings_model="e", embeddings_base_url="http://b/v1").contacts() == (
         "http://b/v1",
     )
+
+
+def test_keys_and_addresses_are_not_part_of_how_settings_are_shown() -> None:
+    keys = {"api_key": "tajne1", "embeddings_api_key": "tajne2", "judge_api_key": "tajne3"}
+    addresses = {"base_url": "http://u:tajne4@a", "judge_base_url": "http://u:tajne5@a"}
+    assert "tajne" not in repr(Settings(**keys, **addresses))  # type: ignore[arg-type]

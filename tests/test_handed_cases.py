@@ -32,7 +32,7 @@ from cytat.records import (
     IngestReport,
     Refusal,
 )
-from cytat.text.offsets import utf16_offset
+from cytat.text.locators import utf16_offset
 
 CASES = Path(os.environ.get("CYTAT_CASES") or Path(__file__).parents[2] / "shared" / "cases")
 SCRIPT = CASES / "make_cases.py"

@@ -32,7 +32,10 @@ def default_cache() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a person may set. None means: not set, decided where it is needed."""
+    """Everything a person may set. None means: not set, decided where it is needed.
+
+    Keys, and addresses, which may hold a password, are not part of its `repr`.
+    """
 
     corpus: Path | str = Path("cytat.db")
     """A file, or the URL of a corpus that another back-end keeps."""
@@ -44,16 +47,16 @@ class Settings:
     evidence: int = 8
     """Passages given to a generator."""
     model: str | None = None
-    base_url: str | None = None
-    api_key: str | None = None
+    base_url: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
     embeddings_model: str | None = None
-    embeddings_base_url: str | None = None
-    embeddings_api_key: str | None = None
+    embeddings_base_url: str | None = field(default=None, repr=False)
+    embeddings_api_key: str | None = field(default=None, repr=False)
     judge: str | None = None
     """A chat model that judges answers in `eval run`."""
-    judge_base_url: str | None = None
+    judge_base_url: str | None = field(default=None, repr=False)
     """None: the server of `model`."""
-    judge_api_key: str | None = None
+    judge_api_key: str | None = field(default=None, repr=False)
     timeout_s: float = 120.0
     labels: tuple[str, ...] | None = None
     """Those of the reader this is; None: the owner, who reads everything."""

@@ -14,6 +14,7 @@
     ├── ReadingError             one file could not be read; its code goes into the report
     ├── CitationError            the characters at a span are not the quote
     ├── BackendError             an embedder or generator failed or returned an invalid reply
+    │   └── NoDraftError         a model ended without having written an answer
     ├── IncompleteDraftError     a stream ended without its finish mark
     ├── ModelMissingError        weights or a back-end are not installed
     └── ModelDownloadError       files of a model could not be fetched
@@ -115,6 +116,10 @@ class BackendError(CytatError):
     """An embedder or generator failed, or its reply cannot be trusted."""
 
     code = "backend"
+
+
+class NoDraftError(BackendError):
+    """A model came to its end and has written no answer: a call of a tool, reasoning alone."""
 
 
 class IncompleteDraftError(CytatError):

@@ -10,6 +10,7 @@ from cytat.testing.generators import GeneratorContract, ScriptedGenerator
 
 LEASE = ("Kaucja wynosi 4300 zł.", "Czynsz 2150 zł.", "Najem na 12 miesięcy.")
 QUESTION = "Ile wynosi kaucja?"
+CUT_SHORT = "Odpowiedź modelu urwała się przed końcem; sprawdzono to, co nadeszło."
 
 
 class TestScriptedGenerator(GeneratorContract):
@@ -74,6 +75,7 @@ def test_a_stream_in_pieces_is_one_answer_with_one_citation() -> None:
     assert answer.text == "Kaucja 4300 zł [1]."
     assert len(answer.citations) == 1
     assert answer.complete
+    assert CUT_SHORT not in answer.notes
 
 
 def test_a_stream_that_breaks_off_keeps_what_stands_and_says_so() -> None:
@@ -81,6 +83,14 @@ def test_a_stream_that_breaks_off_keeps_what_stands_and_says_so() -> None:
     answer = corpus_of(*LEASE).ask(QUESTION, generator=model).answer
     assert not answer.complete
     assert answer.text == "Kaucja 4300 zł [1]."
+    assert CUT_SHORT in answer.notes
+
+
+def test_a_stream_that_breaks_off_before_its_first_sentence_is_refused_with_that_reason() -> None:
+    model = ScriptedGenerator("Kaucja wyn", breaks_off=True)
+    refusal = corpus_of(*LEASE).ask(QUESTION, generator=model).refusal
+    assert refusal.reason is RefusalReason.UNSUPPORTED_DRAFT
+    assert CUT_SHORT in refusal.notes
 
 
 # case ANS-06

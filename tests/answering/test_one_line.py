@@ -2,7 +2,7 @@
 
 import pytest
 
-from cytat.answering.quoting import _on_one_line
+from cytat.answering.quoting import on_one_line
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from cytat.answering.quoting import _on_one_line
     ],
 )
 def test_bullets_become_semicolons_and_nothing_else_changes(quote: str, shown: str) -> None:
-    assert _on_one_line(quote) == shown
+    assert on_one_line(quote) == shown

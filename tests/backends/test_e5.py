@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.conftest import MODEL_CACHE
 
 from cytat.backends.e5 import embedder as e5
-from cytat.backends.e5.cached_files import MANIFEST, cached_files
+from cytat.backends.e5.embedder import MANIFEST, cached_files
 from cytat.backends.e5.tokens import UnigramTokenizer, build_table
 from cytat.backends.e5.weights import (
     FILE,

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cytat.backends.openai.chat import OpenAiChat, ServerEvents, open_generator
+from cytat.backends.openai.chat import OpenAiChat, open_generator
+from cytat.backends.openai.event_streams import ServerEvents
+from cytat.backends.openai.waiting import Clock
 from cytat.errors import BackendError, IncompleteDraftError, UsageError
 from cytat.protocols import Generator, ModelOptions
 from cytat.testing.generators import PROMPT, GeneratorContract
@@ -25,7 +27,10 @@ class Script:
     body: tuple[bytes, ...] = ()
     location: str | None = None
     hang: threading.Event | None = None
+    headers: tuple[tuple[str, str], ...] = ()
     seen: list[dict[str, object]] = field(default_factory=list)
+    choose: "Callable[[dict[str, object]], Script] | None" = None
+    """The request -> the reply to it, instead of this one."""
 
 
 def _say_nothing(_: object, format: str, *args: object) -> None:  # noqa: A002 (its own name)
@@ -42,12 +47,15 @@ def serving(script: Script) -> Iterator[str]:
             script.seen.append(
                 {"path": self.path, "key": self.headers.get("Authorization"), **json.loads(sent)}
             )
-            self.send_response(script.status)
-            self.send_header("Content-Type", script.content_type)
-            if script.location:
-                self.send_header("Location", script.location)
+            reply = script.choose(script.seen[-1]) if script.choose else script
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            for name, value in reply.headers:
+                self.send_header(name, value)
+            if reply.location:
+                self.send_header("Location", reply.location)
             self.end_headers()
-            for piece in script.body:
+            for piece in reply.body:
                 self.wfile.write(piece)
                 self.wfile.flush()
             if script.hang:
@@ -74,9 +82,14 @@ def event(content: str | None, finish: str | None = None) -> bytes:
 GOOD = (event("Kaucja 4300 zł "), event("[1]."), event(None, "stop"), b"data: [DONE]\n\n")
 
 
-def draft(script: Script, *, timeout_s: float = 5.0, key: str | None = None) -> str:
+AT_ONCE = Clock(sleep=lambda _: None)
+
+
+def draft(
+    script: Script, *, timeout_s: float = 5.0, key: str | None = None, model: str = "m"
+) -> str:
     with serving(script) as url:
-        chat = OpenAiChat(model="m", base_url=url, api_key=key, timeout_s=timeout_s)
+        chat = OpenAiChat(model="m", base_url=url, api_key=key, timeout_s=timeout_s, clock=AT_ONCE)
         return "".join(chat.generate(PROMPT, max_tokens=50))
 
 
@@ -255,3 +268,53 @@ def test_the_token_estimate_lies_above_one_token_a_word() -> None:
     chat = OpenAiChat(model="m", base_url="http://127.0.0.1:9/v1", api_key=None, timeout_s=1)
     # 4 words of at most 3 letters, two longer ones (4 -> 2, 7 -> 3), one stop.
     assert chat.count_tokens("The cat sat on that blanket.") == 4 + 2 + 3 + 1
+
+
+# ------------------------------------------------------------ a busy server
+
+
+def waits(*replies: Script) -> tuple[str, list[float], int]:
+    """Return the draft of a server that gives these replies in turn, and how long was waited."""
+    left, slept = list(replies), list[float]()
+    script = Script(choose=lambda _: left.pop(0))
+    clock = Clock(sleep=slept.append, jitter=lambda: 0.5)
+    with serving(script) as url:
+        chat = OpenAiChat(model="m", base_url=url, api_key=None, timeout_s=5, clock=clock)
+        try:
+            said = "".join(chat.generate(PROMPT, max_tokens=50))
+        except BackendError as error:
+            said = error.message
+    return said, slept, len(script.seen)
+
+
+def busy(status: int, *headers: tuple[str, str], said: str = "busy") -> Script:
+    return Script(status=status, headers=headers, body=(said.encode(),))
+
+
+def test_a_busy_server_is_asked_again_after_the_time_it_names() -> None:
+    until = ("Retry-After", "Mon, 01 Sep 2025 10:00:00 GMT")
+    replies = [busy(429, ("Retry-After", "3")), busy(503, until), Script(body=GOOD)]
+    said, slept, asked = waits(*replies)
+    assert (said, asked) == ("Kaucja 4300 zł [1].", 3)
+    assert slept == [3.0, 1.0]  # the date is long past: the usual second wait
+
+
+def test_a_server_that_stays_busy_is_asked_three_times() -> None:
+    said, slept, asked = waits(*[busy(503)] * 5)
+    assert "replied 503: busy" in said
+    assert (slept, asked) == ([0.5, 1.0], 3)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        busy(429, ("Retry-After", "3600")),
+        busy(429, said='{"error": {"code": "insufficient_quota"}}'),
+        busy(500),
+        busy(401),
+    ],
+)
+def test_what_a_short_wait_does_not_help_is_reported_at_once(reply: Script) -> None:
+    said, slept, asked = waits(reply)
+    assert f"replied {reply.status}" in said
+    assert (slept, asked) == ([], 1)

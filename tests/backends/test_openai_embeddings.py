@@ -1,5 +1,6 @@
 """A server of embeddings that misbehaves costs a text, a run or a wait, never a wrong pairing."""
 
+import base64
 import json
 import threading
 from collections import Counter
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 
 from cytat.backends.openai.embeddings import ServedModel, open_embedder, probed
-from cytat.backends.openai.embeddings_server import ATTEMPTS, Clock, EmbeddingsServer
+from cytat.backends.openai.embeddings_server import ATTEMPTS, EmbeddingsServer
+from cytat.backends.openai.waiting import Clock
 from cytat.embedding import embed_passages, embed_query
 from cytat.errors import BackendError, SettingsError
 from cytat.protocols import Embedder, MissingVectorsError, ModelOptions, Vectors
@@ -87,7 +89,9 @@ def running_peer() -> Iterator[Peer]:
                 self.close_connection = True
                 return
             reply = served.behaviour(inputs) or honest(inputs)
-            self.send_response(reply.status)
+            # The other one sends the date of today as well.
+            send = self.send_response_only if "Date" in reply.headers else self.send_response
+            send(reply.status)
             for name, value in reply.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(reply.body)))
@@ -228,6 +232,33 @@ def test_broken_vectors_cost_their_own_texts_only(peer: Peer, embedder: Embedder
     assert len(peer.requests) == 1
 
 
+def packed(*numbers: float) -> str:
+    return base64.b64encode(np.array(unit(*numbers), dtype="<f4").tobytes()).decode()
+
+
+def test_vectors_in_base64_are_the_same_vectors(peer: Peer, embedder: Embedder) -> None:
+    peer.script(as_reply([(1, packed(3, 4)), (0, unit(3, 4))]))
+    vectors = embedder.embed_documents(["kot", "pies"])
+    assert np.allclose(vectors[0], vectors[1], atol=1e-7)
+    assert vectors[1, :2] == pytest.approx([0.6, 0.8])
+
+
+def test_broken_base64_costs_its_own_text_only(peer: Peer, embedder: Embedder) -> None:
+    broken = ["", "AAA", "AAAA", "ż" * 64, packed(1)[:-8], base64.b64encode(b"\xff" * 64).decode()]
+    peer.script(as_reply([*enumerate(broken), (len(broken), packed(3, 4))]))
+    embedded = embed_passages(embedder, [f"text {at}" for at in range(len(broken) + 1)])
+    assert list(embedded.missing) == list(range(len(broken)))
+    assert embedded.vectors[-1, :2] == pytest.approx([0.6, 0.8])
+
+
+def test_one_vector_for_one_text_needs_no_index(peer: Peer, embedder: Embedder) -> None:
+    peer.behaviour = lambda inputs: Reply(
+        200, json.dumps({"data": [{"embedding": unit(len(text))} for text in inputs]}).encode()
+    )
+    assert embedder.embed_documents(["kot", "pies"])[:, 0] == pytest.approx([1, 1])
+    assert [len(request) for request in peer.requests] == [2, 1, 1]
+
+
 def test_a_query_with_a_broken_vector_is_an_error(peer: Peer, embedder: Embedder) -> None:
     peer.script(as_reply([(0, [0.0] * DIMENSIONS)]))
     with pytest.raises(BackendError, match="length zero"):
@@ -271,6 +302,26 @@ def test_waits_double_and_a_wish_to_wait_is_kept_up_to_a_bound(
     )
     embedder.embed_documents(["kot"])
     assert time.waits == [0.5, 7, 30]
+
+
+def test_a_date_to_wait_for_is_kept_by_the_servers_own_clock(
+    peer: Peer, embedder: Embedder, time: FakeTime
+) -> None:
+    date = {"Date": "Mon, 01 Sep 2025 09:59:53 GMT"}  # 7 seconds before, 1 hour before
+    until = {"Retry-After": "Mon, 01 Sep 2025 10:00:00 GMT"}
+    too_long = {"Retry-After": "Mon, 01 Sep 2025 10:59:53 GMT"}
+    peer.script(Reply(429, b"", date | until), Reply(503, b"", date | too_long))
+    embedder.embed_documents(["kot"])
+    assert time.waits == [7, 30]
+
+
+def test_a_wish_to_wait_that_cannot_be_read_is_no_wish(
+    peer: Peer, embedder: Embedder, time: FakeTime
+) -> None:
+    for wish in ("soon", "-5", "nan", "Mon, 99 Sep 2025 99:00:00 GMT", ""):
+        peer.script(Reply(429, b"", {"Retry-After": wish}))
+        embedder.embed_documents(["kot"])
+    assert time.waits == [0.5] * 5
 
 
 def test_a_server_that_stays_down_is_called_a_bounded_number_of_times_then_left_alone(
@@ -331,6 +382,51 @@ def test_a_text_that_is_too_long_is_sent_once_then_in_halves(
     assert np.linalg.norm(vectors[1]) == pytest.approx(1, abs=1e-5)
     calls = Counter(peer.inputs)
     assert max(count for text, count in calls.items() if len(text.split()) > 300) == 1
+
+
+LLAMA_CPP = (
+    b'{"error": {"code": 500, "message": "input (1041 tokens) is too large to process. '
+    b'increase the physical batch size (current batch size: 512)", "type": "server_error"}}'
+)
+TEI = (
+    b'{"error": "`inputs` must have less than 512 tokens. Given: 1041", "error_type": "Validation"}'
+)
+OLLAMA = b'{"error": "the input length exceeds the context length"}'
+VLLM = b'{"error": {"message": "This model\'s maximum context length is 512 tokens."}}'
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(500, LLAMA_CPP), (400, LLAMA_CPP), (413, TEI), (500, OLLAMA), (400, VLLM), (200, VLLM)],
+)
+def test_a_text_is_found_too_long_whatever_the_servers_words_and_status(
+    peer: Peer, embedder: Embedder, time: FakeTime, status: int, said: bytes
+) -> None:
+    peer.behaviour = lambda inputs: (
+        Reply(status, said) if any(len(text.split()) > 300 for text in inputs) else None
+    )
+    vectors = embedder.embed_documents(["kot", "word " * 500, "pies"])
+    assert np.allclose(vectors[[0, 2]], expected("kot", "pies"), atol=1e-6)
+    assert np.linalg.norm(vectors[1]) == pytest.approx(1, abs=1e-5)
+    assert time.waits == []
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (422, b'{"error": "batch size 8 > maximum allowed batch size 4", "type": "Validation"}'),
+        (413, b"payload too large"),
+        (400, b"too many tokens per request"),
+        (200, b'{"error": "too many inputs"}'),
+    ],
+)
+def test_a_batch_that_is_too_large_is_split_and_no_text_is(
+    peer: Peer, embedder: Embedder, status: int, said: bytes
+) -> None:
+    peer.behaviour = lambda inputs: Reply(status, said) if len(inputs) > 4 else None
+    texts = [f"text number {number} of some words" for number in range(8)]
+    assert np.allclose(embedder.embed_documents(texts), expected(*texts), atol=1e-6)
+    assert [len(request) for request in peer.requests] == [8, 4, 4]
 
 
 def test_a_length_once_refused_is_remembered(peer: Peer, embedder: Embedder) -> None:

@@ -17,7 +17,15 @@ from cytat.errors import UsageError
 from cytat.evaluation import Evaluator, compare, parse_demand, regressions, unmet
 from cytat.evaluation.trec import run_lines
 from cytat.ingestion import ingest
-from cytat.records import Cause, EvalReport, JudgedBy, MetricValue, Outcome, SweepAxes
+from cytat.records import (
+    Cause,
+    EvalReport,
+    JudgedBy,
+    MetricValue,
+    Outcome,
+    RefusalReason,
+    SweepAxes,
+)
 from cytat.testing.embedders import FakeEmbedder
 
 RENT = {"id": "rent", "question": "Ile wynosi czynsz?", "needles": ["Czynsz wynosi 2150 zł"]}
@@ -148,6 +156,18 @@ def test_a_marker_that_stands_for_no_passage_is_counted(corpus: Corpus, gold: Wr
         ("search", 1), ("answer, once searched", 1),
     ]  # fmt: skip
     assert report.notes[-1] == "Answers were drafted by m."
+
+
+def test_a_question_to_which_the_model_writes_nothing_is_refused_and_stops_no_run(
+    corpus: Corpus, gold: WriteGold
+) -> None:
+    with serving(Script(body=(event(None, "stop"),))) as url:
+        settings = replace(corpus.settings, model="m", base_url=url)
+        with Corpus(settings) as drafting:
+            report = Evaluator(drafting).evaluation(gold(RENT)).report()
+    (outcome,) = report.questions
+    assert outcome.reply is not None
+    assert outcome.reply.reason == RefusalReason.UNSUPPORTED_DRAFT.value
 
 
 def test_three_runs_are_equal_but_for_the_time_they_took(corpus: Corpus, gold: WriteGold) -> None:

@@ -21,12 +21,11 @@ from tests.corpora import add, check_whole, content_of, tools_of, write_files
 from tests.stores import Store
 
 from cytat.backends.sqlite.migrations import migrate
+from cytat.backends.sqlite.repairing import terms_of_chunks
 from cytat.backends.sqlite.schema import MIGRATIONS
-from cytat.backends.sqlite.words_repair import terms_of_chunks
 from cytat.chunking import StructureChunker, open_chunker
-from cytat.corpus.backing_up import back_up, hash_of, told_hash
-from cytat.corpus.removing import remove_documents
-from cytat.corpus.verifying import verify_store
+from cytat.corpus.checking import verify_store
+from cytat.corpus.upkeep import back_up, hash_of, remove_documents, told_hash
 from cytat.fulltext import terms_of_chunk
 from cytat.ingestion import reindex
 from cytat.testing.embedders import FakeEmbedder
@@ -40,8 +39,8 @@ CUTTER = StructureChunker(budget_tokens=40, token_ends=OLD.token_ends)
 SMALL = (
     ("cytat.ingestion.groups", "GROUP_DOCUMENTS", 2),
     ("cytat.ingestion.groups", "GROUP_PASSAGES", 16),
-    ("cytat.ingestion.reembedding", "BATCH_PASSAGES", 8),
-    ("cytat.backends.sqlite.backups", "PAGES_IN_A_STEP", 8),
+    ("cytat.ingestion.reindexing", "BATCH_PASSAGES", 8),
+    ("cytat.backends.sqlite.upkeep", "PAGES_IN_A_STEP", 8),
 )
 """So that a small corpus takes several transactions."""
 LATEST = 1.3

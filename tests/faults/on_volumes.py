@@ -13,7 +13,7 @@ from tests.stores import Store
 
 from cytat import Corpus
 from cytat.config import Settings
-from cytat.corpus.verifying import verify_store
+from cytat.corpus.checking import verify_store
 from cytat.errors import CytatError
 from cytat.model_files import fetch_model
 

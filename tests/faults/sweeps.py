@@ -13,7 +13,7 @@ from tests.corpora import add, check_whole, content_of, write_files
 from tests.faults.disks import Fault, Power, open_on
 from tests.stores import Store
 
-from cytat.corpus.verifying import verify_store
+from cytat.corpus.checking import verify_store
 from cytat.errors import CytatError
 from cytat.ingestion import groups
 from cytat.records import Progress

@@ -14,7 +14,7 @@ from tests.faults.kills import SECRET, VERBS, UpkeepSweep, corpus_in, make_corpu
 from tests.stores import Store
 
 from cytat import Corpus
-from cytat.corpus.backing_up import back_up
+from cytat.corpus.upkeep import back_up
 from cytat.errors import UsageError
 
 ROUNDS = 3

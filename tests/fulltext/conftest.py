@@ -6,8 +6,8 @@ import apsw
 import pytest
 from tests.indexes import chunk_words
 
+from cytat.backends.sqlite.index_writing import index_chunks
 from cytat.backends.sqlite.schema import MIGRATIONS
-from cytat.backends.sqlite.words_writing import index_chunks
 
 INSERT_CHUNK = """
 insert into chunk (row, id, document, start, end, heading_path, context, passage_hash, words_hash)

@@ -7,11 +7,11 @@ import apsw
 import pytest
 from tests.indexes import chunk_words
 
+from cytat.backends.sqlite.index_writing import ChunkTerms, index_chunks
 from cytat.backends.sqlite.postings import drop_removed, note_removed
 from cytat.backends.sqlite.schema import MIGRATIONS
 from cytat.backends.sqlite.seals import Soundness, seal_unsealed, soundness_of_batches
 from cytat.backends.sqlite.words_checking import check_words
-from cytat.backends.sqlite.words_writing import ChunkTerms, index_chunks
 
 BODY = "kot pies kot"
 

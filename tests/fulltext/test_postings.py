@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.indexes import Words, chunk_words
 
 from cytat.analysis import Query, TermGroup, terms_in_order
+from cytat.backends.sqlite.index_writing import index_chunks
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.postings import (
     drop_removed,
@@ -23,7 +24,6 @@ from cytat.backends.sqlite.postings import (
 )
 from cytat.backends.sqlite.schema import MIGRATIONS
 from cytat.backends.sqlite.spaces import raise_generation
-from cytat.backends.sqlite.words_writing import index_chunks
 from cytat.errors import CorpusFormatError
 
 SCHEMA = "".join(MIGRATIONS)

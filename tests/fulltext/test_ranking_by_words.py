@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.indexes import Words, chunk_words
 
 from cytat.analysis import analyse_question
+from cytat.backends.sqlite.index_writing import index_chunks
 from cytat.backends.sqlite.postings import note_removed
 from cytat.backends.sqlite.schema import MIGRATIONS
-from cytat.backends.sqlite.words_writing import index_chunks
 from cytat.fulltext import rarity
 
 Make = Callable[..., apsw.Connection]

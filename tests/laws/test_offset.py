@@ -17,12 +17,7 @@ from cytat.records import Document
 from cytat.testing.chunkers import per_character, per_word
 from cytat.testing.documents import documents, texts
 from cytat.testing.embedders import FakeEmbedder
-from cytat.text.offsets import (
-    position_of_utf8,
-    position_of_utf16,
-    utf8_offset,
-    utf16_offset,
-)
+from cytat.text.locators import position_of_utf8, position_of_utf16, utf8_offset, utf16_offset
 from cytat.text.sentences import sentence_spans
 
 CHUNKERS = st.one_of(

@@ -6,15 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cytat.metrics import (
-    auc,
-    bootstrap_mean,
-    holm,
-    interval_of,
-    intervals,
-    sign_test,
-    wilson,
-)
+from cytat import metrics
+from cytat.metrics import auc, bootstrap_mean, holm, interval_of, sign_test, wilson
 
 
 @given(data=st.data(), trials=st.integers(1, 400))
@@ -93,5 +86,5 @@ def test_how_many_values_are_drawn_at_once_changes_no_interval(
 ) -> None:
     values = [(7 * at % 11) / 10 for at in range(39)]
     at_once = bootstrap_mean(values)
-    monkeypatch.setattr(intervals, "DRAWN_AT_ONCE", 100)
+    monkeypatch.setattr(metrics, "DRAWN_AT_ONCE", 100)
     assert bootstrap_mean(values) == at_once

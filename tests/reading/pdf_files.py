@@ -13,7 +13,7 @@ from typing import TypeAlias
 POLISH = {
     "ą": "aogonek", "ć": "cacute", "ę": "eogonek", "ł": "lslash", "ń": "nacute", "ó": "oacute",
     "ś": "sacute", "ź": "zacute", "ż": "zdotaccent", "Ł": "Lslash", "Ś": "Sacute", "Ź": "Zacute",
-    "Ż": "Zdotaccent", "§": "section",
+    "Ż": "Zdotaccent", "§": "section", "\u02db": "ogonek", "\u02d9": "dotaccent", "\u00b4": "acute",
 }  # fmt: skip
 _FIRST_CODE = 0x80
 HEIGHT = 842
@@ -32,6 +32,8 @@ class Placed:
     """F1 is Courier, F2 its bold face, F3 has no meaning for any of its codes."""
     angle: float = 0
     """Degrees against the clock."""
+    paint: str = ""
+    """Operators before it, such as "1 g" for white or "3 Tr" for no paint at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,33 @@ class Rule:
     bottom: float
 
 
-Drawn: TypeAlias = Placed | Rule
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of four dots, black and white, of this size."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A form field: what it holds, and where. A box is ticked if its value is not "Off"."""
+
+    name: str
+    value: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    kind: str = "Tx"
+    """Tx holds text, Btn is a box to tick."""
+    is_drawn: bool = True
+    """Whether the file has a drawing of what it holds."""
+
+
+Drawn: TypeAlias = Placed | Rule | Picture
 
 
 def lines(
@@ -75,6 +103,7 @@ def pdf(
     labels: str = "",
     rotated: int = 0,
     outline: Sequence[tuple[str, int]] = (),
+    fields: Sequence[Field] = (),
 ) -> bytes:
     """Return a PDF of these pages.
 
@@ -87,6 +116,7 @@ def pdf(
         labels: the PageLabels dictionary of the catalogue.
         rotated: how far viewers turn each page, in degrees with the clock.
         outline: titles and the pages, from 1, that they lead to.
+        fields: of a form on the first page.
     """
     codes = _codes(meanings or {})
     objects: list[bytes] = [b"", b"", b""]
@@ -95,17 +125,22 @@ def pdf(
     objects[2] = _font(codes, "Courier") + to_unicode + b" >>"
     objects.append(_font(codes, "Courier-Bold") + to_unicode + b" >>")
     objects += _meaningless_font(len(objects) + 1)
-    kids = []
+    kids: list[bytes] = []
+    widgets = _widgets(fields, codes, first=len(objects) + 1)
+    objects += widgets
+    annotations = b" ".join(b"%d 0 R" % number for number in _numbers(fields, objects, widgets))
     for page in pages:
         objects.append(_stream(_content(page, codes)))
         contents = len(objects)
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 %d] /Rotate %d /Contents %d 0 R "
-            b"/Resources << /Font << /F1 3 0 R /F2 5 0 R /F3 6 0 R >> >> >>"
-            % (HEIGHT, rotated, contents)
+            b"/Resources << /Font << /F1 3 0 R /F2 5 0 R /F3 6 0 R >> >> /Annots [%b] >>"
+            % (HEIGHT, rotated, contents, b"" if kids else annotations)
         )
         kids.append(b"%d 0 R" % len(objects))
     extra = b" /PageLabels " + labels.encode() if labels else b""
+    if fields:
+        extra += b" /AcroForm << /Fields [%b] /DR << /Font << /F1 3 0 R >> >> >>" % annotations
     if outline:
         extra += b" /Outlines %d 0 R" % (len(objects) + 1)
         objects += _outline(outline, kids, first=len(objects) + 1)
@@ -113,6 +148,44 @@ def pdf(
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%b] >>" % (len(kids), b" ".join(kids))
     objects.append(b"<< /Title (%b) >>" % title.encode("ascii") if title else b"<< >>")
     return _file(objects, password=password)
+
+
+def _widgets(fields: Sequence[Field], codes: Mapping[str, int], *, first: int) -> list[bytes]:
+    """Return two objects for each field: its drawing and itself."""
+    made: list[bytes] = []
+    for field in fields:
+        shown = _escaped(field.value, codes)
+        drawn = b"BT /F1 10 Tf 2 4 Td (%b) Tj ET" % shown if field.kind == "Tx" else b""
+        width, height = field.right - field.left, field.bottom - field.top
+        made.append(
+            b"<< /Type /XObject /Subtype /Form /BBox [0 0 %.1f %.1f] "
+            b"/Resources << /Font << /F1 3 0 R >> >> /Length %d >>\nstream\n%b\nendstream"
+            % (width, height, len(drawn), drawn)
+        )
+        number = first + len(made) - 1
+        state = field.value.encode()
+        value = b"(%b)" % field.value.encode("latin-1") if field.kind == "Tx" else b"/" + state
+        drawings = b"%d 0 R" % number
+        if field.kind == "Btn":
+            drawings = b"<< /%b %b /Off %b >>" % (b"Yes", drawings, drawings)
+            value += b" /AS /" + state
+        made.append(
+            b"<< /Type /Annot /Subtype /Widget /FT /%b /T (%b) /V %b /F 4 "
+            b"/Rect [%.1f %.1f %.1f %.1f] /DA (/F1 10 Tf 0 g) %b >>"
+            % (
+                field.kind.encode(), field.name.encode(), value, field.left,
+                HEIGHT - field.bottom, field.right, HEIGHT - field.top,
+                b"/AP << /N %b >>" % drawings if field.is_drawn else b"",
+            )
+        )  # fmt: skip
+    return made
+
+
+def _numbers(
+    fields: Sequence[Field], objects: Sequence[bytes], widgets: Sequence[bytes]
+) -> list[int]:
+    start = len(objects) - len(widgets)
+    return [start + 2 * place + 2 for place in range(len(fields))]
 
 
 def _codes(meanings: Mapping[str, str]) -> dict[str, int]:
@@ -187,9 +260,20 @@ def _unicode_map(codes: Mapping[str, int], meanings: Mapping[str, str]) -> bytes
 def _content(page: Sequence[Drawn], codes: Mapping[str, int]) -> bytes:
     if not page:
         return b"100 100 200 200 re f"
-    return b"\n".join(
-        _shown(drawn, codes) if isinstance(drawn, Placed) else _filled(drawn) for drawn in page
-    )
+    return b"\n".join(_operators(drawn, codes) for drawn in page)
+
+
+def _operators(drawn: Drawn, codes: Mapping[str, int]) -> bytes:
+    if isinstance(drawn, Placed):
+        shown = _shown(drawn, codes)
+        return b"q %b %b Q" % (drawn.paint.encode(), shown) if drawn.paint else shown
+    if isinstance(drawn, Picture):
+        width, height = drawn.right - drawn.left, drawn.bottom - drawn.top
+        return (
+            b"q %.1f 0 0 %.1f %.1f %.1f cm BI /W 2 /H 2 /BPC 8 /CS /G ID \x00\xff\xff\x00 EI Q"
+            % (width, height, drawn.left, HEIGHT - drawn.bottom)
+        )
+    return _filled(drawn)
 
 
 def _shown(placed: Placed, codes: Mapping[str, int]) -> bytes:

@@ -74,10 +74,10 @@ def test_a_format_that_is_sure_of_an_archive_reads_it() -> None:
 
 
 def test_a_reader_is_known_by_three_names_and_no_other() -> None:
-    for name in ("text", "plain", "plain/1"):
+    for name in ("text", "plain", "plain/2"):
         assert FORMATS.named(name).format is PLAIN
     with pytest.raises(SettingsError) as refused:
-        FORMATS.named("plain/2")
+        FORMATS.named("plain/3")
     assert refused.value.hint == "installed: html, markdown, pdf, text"
 
 

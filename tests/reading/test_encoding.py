@@ -48,6 +48,82 @@ def test_words_of_a_code_page_come_out_as_written(words: str, codec: str) -> Non
     assert decode(words.encode(codec), declared=None).text == words
 
 
+RUSSIAN = "Договор аренды заключён на один год. Плата вносится каждый месяц."
+GREEK = "Η σύμβαση μίσθωσης συνάφθηκε για ένα έτος. Το μίσθωμα καταβάλλεται κάθε μήνα."
+
+
+@pytest.mark.parametrize(
+    ("words", "codec", "encoding"),
+    [
+        (RUSSIAN, "koi8-r", "koi8-r"),
+        (RUSSIAN, "cp1251", "windows-1251"),
+        (RUSSIAN, "cp866", "ibm866"),
+        (RUSSIAN, "iso8859-5", "iso-8859-5"),
+        ("Договір оренди укладено на один рік. Плата вноситься щомісяця.", "koi8-u", "koi8-u"),
+        (GREEK, "cp1253", "windows-1253"),
+        (GREEK, "iso8859-7", "windows-1253"),  # the same bytes in both
+        ("Kira sözleşmesi bir yıl için yapılmıştır. Ücret her ay ödenir.", "iso8859-9",
+         "windows-1254"),
+        ("Nuomos sutartis sudaryta metams. Mokestis mokamas kiekvieną mėnesį.", "cp1257",
+         "windows-1257"),
+        ("تم إبرام عقد الإيجار لمدة سنة واحدة. يدفع الإيجار كل شهر.", "cp1256", "windows-1256"),
+        ("สัญญาเช่ามีระยะเวลาหนึ่งปี", "cp874", "windows-874"),
+        ("賃貸契約は一年です。家賃は毎月支払います。", "cp932", "shift_jis"),
+        ("賃貸契約は一年です。家賃は毎月支払います。", "euc_jp", "euc-jp"),
+        ("賃貸契約は一年です。家賃は毎月支払います。", "iso2022_jp", "iso-2022-jp"),
+        ("租赁合同为期一年。租金每月支付。", "gb18030", "gb18030"),
+        ("你好，世界", "gb18030", "gb18030"),
+        ("租賃合約為期一年。租金每月支付。", "big5", "big5"),
+        ("임대차 계약은 일 년입니다. 임대료는 매월 납부합니다.", "euc_kr", "euc-kr"),
+    ],
+)  # fmt: skip
+def test_other_scripts_are_read_in_the_encodings_they_are_written_in(
+    words: str, codec: str, encoding: str
+) -> None:
+    decoded = decode(words.encode(codec), declared=None)
+    assert (decoded.text, decoded.encoding) == (words, encoding)
+    assert decoded.problems == ()
+
+
+def test_western_words_of_several_languages_are_not_cyrillic() -> None:
+    words = "Die schöne Frau wohnt hier. L'été était chaud. El niño comió. O João comprou café."
+    assert decode(words.encode("cp1252"), declared=None).text == words
+
+
+def test_a_guess_with_a_near_rival_is_named() -> None:
+    # Estonian "õ" is Hungarian "ő" in windows-1250; the other letters are in both.
+    decoded = decode("Üürileping sõlmiti üheks aastaks.".encode("cp1257"), declared=None)
+    assert [problem.code for problem in decoded.problems] == ["encoding-uncertain"]
+    assert decoded.encoding in decoded.problems[0].message
+
+
+def test_a_certain_guess_is_no_problem() -> None:
+    assert decode(POLISH.encode("cp1250"), declared=None).problems == ()
+
+
+@pytest.mark.parametrize("content", [b"0\0", b"\0a", b"a\0b\0c\0"])
+def test_a_few_letters_and_as_many_nul_are_neither_utf16_nor_text(content: bytes) -> None:
+    with pytest.raises(ReadingError) as refused:
+        decode(content, declared=None)
+    assert refused.value.code == "unsupported-type"
+
+
+@pytest.mark.parametrize("words", [RUSSIAN, GREEK])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_known_in_other_letters_too(words: str, codec: str) -> None:
+    assert decode(words.encode(codec), declared=None).text == words
+
+
+def test_a_table_of_small_numbers_is_no_utf16() -> None:
+    content = b"".join(number.to_bytes(2, "little") for number in range(1, 1200))
+    with pytest.raises(ReadingError):
+        decode(content, declared=None)
+
+
+def test_four_letters_with_nul_between_them_are_utf16() -> None:
+    assert decode(b"z\0l\0o\0t\0", declared=None).text == "zlot"
+
+
 def test_a_letter_after_the_first_kilobytes_counts_too() -> None:
     # case TXT-01
     text = "Log line without any accent. " * 200 + "\nDyżurny: Żaneta Wilczyńska, tel. 604.\n"

@@ -96,7 +96,7 @@ def test_nested_lists_definitions_and_quotes_read_well() -> None:
         "a.html",
     )
     assert document.text == (
-        "1. one\n  - a\n  - b\n2. two\n\nterm\nmeaning\n\nquoted\n\n"
+        "1. one\n  - a\n  - b\n2. two\n\n- term – meaning\n\nquoted\n\n"
         "More\n\nhidden away\n\nA picture"
     )
 

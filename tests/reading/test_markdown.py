@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from tests.growth import grows_like_a_line
 from tests.reading.looking import block_with, headings, path_above, read, words_of
 
 from cytat.chunking import StructureChunker
+from cytat.errors import ReadingError
 from cytat.records import BlockKind
 
 
@@ -158,3 +160,113 @@ def test_front_matter_that_unfolds_or_nests_without_end_is_named_and_costs_littl
         assert document.text.endswith("Tekst.\n")
         assert set(document.metadata) == {"encoding"}
         assert [problem.code for problem in document.ledger.problems] == ["bad-metadata"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!-- dawniej 170 zł -->",
+        "<!--\nTODO: 170 zł\n\n```\nkod\n```\n-->",
+        "[//]: # (dawniej 170 zł)",
+        "[//]: # (dawniej (w 2020 r.) 170 zł)",
+        '[//]: # "170 zł"',
+        "[comment]: <> (170 zł)",
+        "[_]: # (dawniej\n170 zł)",
+        "{::comment}\n170 zł\n{:/comment}",
+        "%% 170 zł %%",
+        "%%\n170 zł\n%%",
+    ],
+)
+def test_a_comment_is_no_text_and_moves_nothing(comment: str) -> None:
+    text = f"# Cennik\n\n{comment}\n\nPrzegląd kosztuje 230 zł.\n"
+    document = read(text, "a.md")
+    assert len(document.text) == len(text)
+    assert document.text.split() == ["#", "Cennik", "Przegląd", "kosztuje", "230", "zł."]
+    assert document.text.index("230") == text.index("230")
+    assert document.ledger.left_out == 1
+    assert document.metadata["left-out"] == f"comments ({len(comment)} characters)"
+
+
+def test_a_comment_inside_a_sentence_does_not_part_it() -> None:
+    document = read("Przegląd <!-- 170 -->kosztuje 230 zł.\n", "a.md")
+    assert len(words_of(document, BlockKind.PARAGRAPH)) == 1
+    assert "170" not in document.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```html\n<!-- a comment -->\n```\n",
+        "Write `<!-- a comment -->` there.\n",
+        "    [//]: # (in code)\n",
+        'See [the list][1].\n\n[1]: https://example.org/list "The list"\n',
+        "Text <!-- that never ends\n",
+        "It is 5 %% of 10 %%.\n",
+    ],
+)
+def test_what_only_looks_like_a_comment_is_text(text: str) -> None:
+    assert read(text, "a.md").text == text
+
+
+def test_a_file_of_comments_alone_is_empty() -> None:
+    with pytest.raises(ReadingError) as refused:
+        read("<!-- nothing yet -->\n", "a.md")
+    assert refused.value.code == "empty"
+
+
+@pytest.mark.parametrize(
+    ("heading", "label"),
+    [
+        ("## Opłaty ## {#oplaty .wazne}", "Opłaty"),
+        ("## Opłaty {#oplaty}", "Opłaty"),
+        ("## Opłaty {: .wazne #oplaty}", "Opłaty"),
+        ('## Opłaty {lang=pl data-x="1"}', "Opłaty"),
+        ("## Opłaty {-}", "Opłaty"),
+        ("Opłaty {#oplaty}\n------", "Opłaty"),
+        ("## Zbiór {1, 2}", "Zbiór {1, 2}"),
+        ("## Język C#", "Język C#"),
+        ("## {#oplaty}", "{#oplaty}"),
+    ],
+)
+def test_a_list_of_attributes_is_no_part_of_a_heading(heading: str, label: str) -> None:
+    assert headings(read(f"{heading}\n\nTekst.\n", "a.md")) == [label]
+
+
+def test_a_line_of_attributes_is_no_text() -> None:
+    document = read("## Opłaty\n{: .wazne}\n\n9 zł.\n{: #cena}\n", "a.md")
+    assert document.text.split() == ["##", "Opłaty", "9", "zł."]
+
+
+def test_front_matter_in_toml_is_metadata_and_no_text() -> None:
+    text = (
+        '+++\ntitle = "Zasady wypożyczeń"\nautor = "Jan Jawor"\ndraft = true\n'
+        'date = 2024-05-01\ntags = ["a", "b"]\n[extra]\nx = 1\n+++\n\nNa 33 dni.\n'
+    )
+    document = read(text, "a.md")
+    assert document.title == "Zasady wypożyczeń"
+    assert {key: document.metadata[key] for key in ("author", "draft", "date", "tags")} == {
+        "author": "Jan Jawor", "draft": "true", "date": "2024-05-01", "tags": "a, b",
+    }  # fmt: skip
+    assert document.text.split() == ["Na", "33", "dni."]
+    assert document.text.index("Na 33") == text.index("Na 33")
+
+
+def test_bad_front_matter_in_toml_is_kept_as_text_and_named() -> None:
+    document = read("+++\ntitle = Zasady\n+++\n\n# Tytuł\n\nTreść.\n", "a.md")
+    assert [problem.code for problem in document.ledger.problems] == ["bad-metadata"]
+    assert document.title == "Tytuł"
+    assert "title = Zasady" in document.text
+
+
+@pytest.mark.parametrize("mark", ["**§ 2**", "__§ 2__", "**§ 2.**", "***§ 2***"])
+def test_a_paragraph_sign_in_bold_is_the_section_of_what_follows(mark: str) -> None:
+    document = read(f"# Regulamin\n\n{mark}\n\n1. Opłata wynosi 85 zł.\n2. Inne.\n", "a.md")
+    assert path_above(document, "85 zł") == ("Regulamin", "§ 2")
+    assert words_of(document, BlockKind.HEADING)[1] == mark
+
+
+@pytest.mark.parametrize(
+    "unit", ["<!-- ", "<!-- -->", "[//]: # (a\n", "[a]: #\n", "{: .a}\n", "%%\n", "## a {#b} ", "{"]
+)
+def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
+    assert grows_like_a_line(lambda size: read("x\n\n" + unit * size, "a.md"), size=1_000)

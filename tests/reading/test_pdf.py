@@ -257,3 +257,13 @@ def test_roman_page_numbers_count_pages_too() -> None:
     )
     assert document.text == ("Foreword, part one.\n\nForeword, part two.\n\nForeword, part three.")
     assert document.ledger.left_out == 3
+
+
+def test_pages_meet_where_a_word_broken_between_them_is_made_whole() -> None:
+    # "bagażu" stands whole elsewhere, so its hyphen goes: 5 characters are on page 1, 2 on page 3.
+    first = lines("Za przechowanie baga-")
+    second = lines("żu płaci się 13 zł. Bez", "bagażu wstęp wolny.")
+    document = read(pdf([first, SCAN, second]))
+    assert document.text.startswith("Za przechowanie bagażu płaci się 13 zł.")
+    assert [(page.span.start, page.span.end) for page in document.parts[:2]] == [(0, 20), (20, 20)]
+    assert document.parts[2].span.start == 20

@@ -120,3 +120,17 @@ def test_the_title_of_a_text_is_its_file_name() -> None:
 def test_a_text_has_no_pages() -> None:
     # case PDF-25
     assert read("Godziny pracy 8-16", "b.txt").parts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Regulamin basenu\n================\n\nCzynny od 6.\n", "Regulamin basenu"),
+        ("Czynny od 6.\n\nCennik\n======\n\n9 zł\n", "a"),
+        ("Rozdział I\n\nCzynny od 6.\n", "a"),
+    ],
+)
+def test_an_underlined_first_line_is_the_title_else_the_name_of_the_file(
+    text: str, title: str
+) -> None:
+    assert read(text, "a.txt").title == title

@@ -109,3 +109,26 @@ def test_a_heading_of_the_format_can_be_an_article() -> None:
     assert path.below_article
     path.open_format_heading(2, "Uwagi")
     assert not path.below_article
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("Art. 125. § 1. Roszczenie wygasa.", ("Art. 125", "§ 1")),
+        ("Art. 33a. 1. Spółka odpowiada.", ("Art. 33a", "ust. 1")),
+        ("Art. 22¹. Za konsumenta uważa się osobę.", ("Art. 22¹",)),
+        ("Art. 41", ("Art. 41",)),
+        ("**§ 2**", ("§ 2",)),
+        ("**§ 2.** Opłata wynosi 6 zł.", ("§ 2",)),
+    ],
+)
+def test_the_markers_of_published_layouts_open_a_paragraph(
+    line: str, labels: tuple[str, ...]
+) -> None:
+    assert tuple(mark.label for mark in marks_of(line, below_article=False).marks) == labels
+
+
+def test_a_sign_closes_a_heading_of_the_format_that_is_a_sign() -> None:
+    path = HeadingStack()
+    path.open_format_heading(3, "§ 1")
+    assert path.open(Mark(61, "§ 2")) == ("§ 2",)

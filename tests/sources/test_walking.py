@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cytat.errors import ReadingError, UsageError
-from cytat.sources.files import read_file
+from cytat.protocols import SourceOptions
+from cytat.sources.files import FileSource, read_file
 from cytat.sources.walking import find_files
 from cytat.text.identity import path_of, source_of
 
@@ -171,3 +172,41 @@ def test_a_name_that_is_not_utf8_has_a_source_that_leads_back_to_it(tmp_path: Pa
     assert source == r"za\xbfo\xb3\xe6.txt"
     assert path_of(source, base=tmp_path).read_text() == "tekst"
     assert find_files([tmp_path], corpus=tmp_path / "c.db").files.keys() == {odd}
+
+
+COPIES = [
+    "a.md~",
+    "#a.md#",
+    "~$a.docx",
+    "a.md.bak",
+    "A.MD.BAK",
+    "a.swp",
+    "~WRL0001.tmp",
+    "a.md.orig",
+]
+
+
+def test_copies_and_locks_of_editors_are_named_and_not_read(tmp_path: Path) -> None:
+    make(tmp_path, "a.md", "sub/b.md~", "tilde~name.md", "bak.md", "#1.md", *COPIES)
+    found = find_files([tmp_path], corpus=None)
+    assert {path.name for path in found.files} == {"a.md", "tilde~name.md", "bak.md", "#1.md"}
+    assert {path.name for path in found.copies} == {"b.md~", *COPIES}
+
+
+def test_a_copy_of_an_editor_that_is_named_is_read(tmp_path: Path) -> None:
+    make(tmp_path, "a.md~", "b.bak")
+    assert names_found(tmp_path, tmp_path / "a.md~") == ["a.md~"]
+    (tmp_path / ".cytatignore").write_text("!*.bak\n")
+    assert names_found(tmp_path) == ["b.bak"]
+
+
+def test_a_second_name_of_one_file_is_noted(tmp_path: Path) -> None:
+    make(tmp_path, "umowa.md")
+    (tmp_path / "kopia.md").hardlink_to(tmp_path / "umowa.md")
+    listing = FileSource(SourceOptions(base=tmp_path, corpus=None)).find(
+        [str(tmp_path)], absent_ok=False
+    )
+    assert [item.name for item in listing.items] == ["kopia.md"]
+    assert listing.passed_over == {
+        "further names of files that are listed under another": ("umowa.md",)
+    }

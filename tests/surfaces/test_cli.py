@@ -340,6 +340,19 @@ def test_text_output_names_place_and_the_command_that_opens_it(office: Cli) -> N
     assert "cytat show docs/umowa.md --span" in done.out
 
 
+@pytest.mark.parametrize("flag", [(), ("--json",)])
+def test_doctor_shows_no_password_of_a_base_url(
+    office: Cli, monkeypatch: pytest.MonkeyPatch, flag: tuple[str, ...]
+) -> None:
+    for name in ("OPENAI", "EMBEDDINGS"):
+        monkeypatch.setenv(f"{name}_MODEL", "m")
+        monkeypatch.setenv(f"{name}_BASE_URL", f"https://anna:tajne@{name.lower()}.example/v1")
+    done = office("doctor", *flag)
+    assert "https://embeddings.example/v1" in done.out
+    assert "https://openai.example/v1" in done.out
+    assert "tajne" not in done.out + done.err
+
+
 def test_doctor_lists_what_may_be_contacted(office: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     done = office("doctor", "--json")
     assert done.code == 0

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.surfaces.test_cli import LEASE, Cli, cli, office
 
-from cytat.corpus import verifying
-from cytat.ingestion import preparing, reembedding
+from cytat.corpus import checking
+from cytat.ingestion import preparing, reindexing
 from cytat.records import PIPELINE
 
 __all__ = ["cli", "office"]
@@ -20,7 +20,7 @@ def half_way(office: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(reembedding._Run, "switch_if_complete", stop)
+        patched.setattr(reindexing._Run, "switch_if_complete", stop)
         patched.setenv("EMBEDDINGS_MODEL", "next")  # the fake takes its name from it
         stopped = office("reindex")
         assert stopped.code == 1
@@ -82,7 +82,7 @@ def test_a_search_says_that_another_version_made_a_document_until_it_is_reindexe
 ) -> None:
     with monkeypatch.context() as earlier:
         earlier.setattr(preparing, "PIPELINE", PIPELINE - 1)
-        earlier.setattr(verifying, "PIPELINE", PIPELINE - 1)
+        earlier.setattr(checking, "PIPELINE", PIPELINE - 1)
         assert office("reindex").code == 0
     for verb in ("search", "ask"):
         notes = office(verb, "How much is the deposit?", "--json").json["notes"]

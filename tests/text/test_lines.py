@@ -1,6 +1,6 @@
 import pytest
 
-from cytat.text.offsets import line_among, line_of, line_starts
+from cytat.text.locators import line_among, line_of, line_starts
 
 TEXT = "a\nb\r\nc\rd\n\ne"
 

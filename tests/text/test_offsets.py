@@ -1,6 +1,6 @@
 import pytest
 
-from cytat.text.offsets import position_of_utf8, position_of_utf16, utf8_offset, utf16_offset
+from cytat.text.locators import position_of_utf8, position_of_utf16, utf8_offset, utf16_offset
 
 TEXT = "naïve 😀 café"
 

@@ -70,6 +70,11 @@ def test_every_table_row_is_a_sentence() -> None:
     assert sentences(text) == text.split("\n")
 
 
+def test_a_row_is_a_sentence_whatever_its_cells_end_with() -> None:
+    text = "Nr inw. | Nazwa | Data\nST-011 | Furgonetka. Nowa | 14.03.2022\nWtorek | | 17"
+    assert [span.of(text) for span in sentence_spans(text)] == text.split("\n")
+
+
 def test_records_of_name_and_value_are_sentences() -> None:
     text = "Sprzedawca: Alfa sp. z o.o.\nNabywca: Jan Nowak\nKwota: 100 zł"
     assert sentences(text) == text.split("\n")

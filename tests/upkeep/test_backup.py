@@ -9,7 +9,7 @@ from tests.corpora import add, check_whole, content_of, write_files
 from tests.stores import Store
 
 from cytat import Corpus
-from cytat.corpus.backing_up import back_up, check_hash
+from cytat.corpus.upkeep import back_up, check_hash
 from cytat.errors import UsageError
 
 

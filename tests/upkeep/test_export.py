@@ -10,7 +10,7 @@ from tests.corpora import add, write_files
 from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
 
-from cytat.corpus.exporting import export_store
+from cytat.corpus.upkeep import export_store
 from cytat.errors import UsageError
 from cytat.testing.embedders import FakeEmbedder
 

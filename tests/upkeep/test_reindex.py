@@ -12,9 +12,9 @@ from tests.stores import Store
 from tests.upkeep.conftest import TEXTS
 
 from cytat.chunking import StructureChunker
-from cytat.corpus.verifying import verify_store
+from cytat.corpus.checking import verify_store
 from cytat.errors import BackendError, CorpusError
-from cytat.ingestion import reembedding, reindex
+from cytat.ingestion import reindex, reindexing
 from cytat.protocols import Vectors, space_of
 from cytat.records import DocumentState, IngestReport
 from cytat.testing.embedders import FakeEmbedder
@@ -49,7 +49,7 @@ def stop_after(batches: int) -> Any:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reembedding, "BATCH_PASSAGES", 2)
+    monkeypatch.setattr(reindexing, "BATCH_PASSAGES", 2)
 
 
 def failures(store: Store) -> dict[str, str]:
@@ -122,7 +122,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(store: Store) -> None:
     counting = Counting(NEXT)
     again(store, counting)
     chunks = store.status().totals["chunks"]
-    assert counting.texts == chunks - 2 * reembedding.BATCH_PASSAGES
+    assert counting.texts == chunks - 2 * reindexing.BATCH_PASSAGES
     assert store.space() == space_of(NEXT)
 
 

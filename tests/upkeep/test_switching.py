@@ -16,7 +16,7 @@ from tests.stores import Store
 
 from cytat.chunking import StructureChunker
 from cytat.errors import VectorSpaceError
-from cytat.ingestion import reembedding, reindex
+from cytat.ingestion import reindex, reindexing
 from cytat.protocols import Vectors
 from cytat.retrieval import Mode, SearchRequest, retrieve
 from cytat.testing.embedders import FakeEmbedder
@@ -62,7 +62,7 @@ def again(store: Store, encoder: FakeEmbedder) -> None:
 
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(reembedding, "BATCH_PASSAGES", 2)
+    monkeypatch.setattr(reindexing, "BATCH_PASSAGES", 2)
     write_files(tmp_path / "docs", texts())
     with Store.open_or_create(tmp_path / "cytat.db") as store:
         add(store, tmp_path / "docs", embedder=ENCODERS[64])
@@ -73,7 +73,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def reindex_in_a_child(corpus: Path, dimensions: int, pipe: Connection) -> None:
-    reembedding.BATCH_PASSAGES = 2
+    reindexing.BATCH_PASSAGES = 2
     with Store.open(corpus) as store:
         pipe.send_bytes(STARTED)
         again(store, ENCODERS[dimensions])

@@ -11,8 +11,8 @@ import pytest
 from tests.corpora import add, write_files
 from tests.stores import Store
 
-from cytat.corpus.backing_up import back_up
-from cytat.corpus.verifying import verify_store
+from cytat.corpus.checking import verify_store
+from cytat.corpus.upkeep import back_up
 from cytat.errors import CytatError
 from cytat.records import Verification
 from cytat.testing.embedders import FakeEmbedder

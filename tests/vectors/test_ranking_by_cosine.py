@@ -140,7 +140,7 @@ def test_vectors_of_removed_chunks_are_given_back_once_they_are_many(
 def test_threads_find_the_same_to_the_last_bit(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.blocks.PIECE_VECTORS", 3)
+    monkeypatch.setattr("cytat.vectors.PIECE_VECTORS", 3)
     rows = range(4, 104)
     connection.executemany(INSERT_CHUNK, ((row, f"c{row}") for row in rows))
     chance = np.random.default_rng(7).standard_normal((len(rows), 2))
@@ -158,8 +158,8 @@ def test_a_failure_in_a_thread_is_told(
     def fails(*_: object) -> Vectors:
         raise MemoryError
 
-    monkeypatch.setattr("cytat.vectors.blocks.PIECE_VECTORS", 1)
-    monkeypatch.setattr("cytat.vectors.blocks._products", fails)
+    monkeypatch.setattr("cytat.vectors.PIECE_VECTORS", 1)
+    monkeypatch.setattr("cytat.vectors._products", fails)
     with pytest.raises(MemoryError):
         Nearest(connection, unit(1, 3), depth=3, threads=2)
 
@@ -168,7 +168,7 @@ def test_a_failure_in_a_thread_is_told(
 def test_a_filter_finds_the_same_by_gathering_as_by_masking(
     connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
-    monkeypatch.setattr("cytat.vectors.ranking.GATHERED_SHARE", share)
+    monkeypatch.setattr("cytat.vectors.GATHERED_SHARE", share)
     found = rank(connection, unit(1, 0), rows={1, 3, 77})
     assert found == ((1, 1.0), (3, 0.0))
 

@@ -1,19 +1,62 @@
 """Text -> terms, question -> Query. Pure: one analyser for documents and questions.
 
+A PyStemmer object is not safe to share between threads, so each thread makes its own.
+
 A term is what the words index stores and matches: folded, stemmed, free of blanks and quotes. A
 document is analysed under its own language; a question under its own and those of the corpus, so
 that it matches a text whose language was recognised and a text whose language was not.
 """
 
+import re
+import threading
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from cytat.analysis.kinds import MAX_TERM_CHARACTERS, Token, TokenKind
 from cytat.analysis.language import detect_language, parts_by_language, stop_words
-from cytat.analysis.stems import stems_of
 from cytat.analysis.tokens import FIRST_IDEOGRAPH, pieces_of, prepared, tokens_in, tokens_of
 from cytat.records import Query, TermGroup
 from cytat.text.folding import fold
+
+_ALGORITHMS = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
+    "el": "greek", "en": "english", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fi": "finnish", "fr": "french", "ga": "irish", "hu": "hungarian", "hy": "armenian",
+    "it": "italian", "lt": "lithuanian", "nl": "dutch", "no": "norwegian", "pl": "polish",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
+    "tr": "turkish",
+}  # fmt: skip
+
+_NOT_A_WORD = re.compile(r"[\d_./:@&\\+#-]")
+"""Digits and signs: codes, addresses, names of files."""
+_stemmers = threading.local()
+
+
+def _snowball(word: str, language: str) -> str:
+    import Stemmer  # noqa: PLC0415 - only a program that searches pays for loading it
+
+    own: dict[str, Stemmer.Stemmer] = _stemmers.__dict__
+    if language not in own:
+        own[language] = Stemmer.Stemmer(_ALGORITHMS[language])
+        own[language].maxCacheSize = 0  # `stems_of` remembers, and better
+    stem: str = own[language].stemWord(word)
+    return stem
+
+
+@lru_cache(maxsize=262_144)
+def stems_of(word: str, language: str | None) -> tuple[str, ...]:
+    """Return the folded stems of a cleaned word, that of its own spelling first.
+
+    There are two when the stem of the folded word differs ("książkami", "ksiazkami"): a text
+    keeps both, so that a question typed without diacritics meets it.
+    """
+    folded = fold(word)
+    if language not in _ALGORITHMS or _NOT_A_WORD.search(word):
+        return (folded,)
+    own = fold(_snowball(word, language)) or folded
+    bare = fold(_snowball(folded, language)) or folded
+    return (own,) if own == bare else (own, bare)
+
 
 REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32
 """About 40 MB: texts repeat their words. What is longer, such as a line of base64, comes once."""

@@ -56,7 +56,7 @@ _NUMBER_WORD = (
 )
 _HELD: dict[Expected, re.Pattern[str]] = {
     Expected.AMOUNT: re.compile(
-        r"\d\s?(?:zł|złot\w+|pln|eur|euros?|usd|gbp|chf|€|\$|£|zlot\w+|pounds?|pence|dollars?|cents?"
+        r"\d[¹²³⁰⁴-⁹]{0,2}\s?(?:zł|złot\w+|pln|eur|euros?|usd|gbp|chf|€|\$|£|zlot\w+|pounds?|pence|dollars?|cents?"
         r"|%|proc\w*|per ?cent)|[$€£]\s?\d|(?<![\d.,])\d[\d \u00a0]*[.,]\d\d(?![\d.,])"
         r"|\d (?:million|billion|tys\.|mln|mld)|bezpłatn|darmow|free of charge|no charge",
         re.IGNORECASE),

@@ -11,11 +11,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cytat.answering.drafting import Listener, Packed, draft_answer, pack, prompts_hash
+from cytat.answering.drafting import Drafted, Listener, Packed, draft_answer, pack, prompts_hash
 from cytat.answering.gate import Gate, GateDecision, decide
-from cytat.answering.quoting import choose_quotes
+from cytat.answering.quoting import Quoted, choose_quotes
 from cytat.answering.scoring import ScoredUnit, score_units
 from cytat.answering.survey import Survey, survey_of
+from cytat.answering.units import UnitAnswer, answer_from_unit, without_wrong_notes
 from cytat.errors import UsageError
 from cytat.grounding import CitableTexts, Grounder, Grounding, IsStale, text_with_markers
 from cytat.protocols import Embedder, Generator
@@ -31,7 +32,7 @@ from cytat.records import (
     Statement,
     TraceStage,
 )
-from cytat.retrieval import Retrieved, Stages
+from cytat.retrieval import Retrieved, Stages, UnitSearch
 from cytat.text.notes import Note, NoteKind, note, refusal_text, texts_of
 
 ANSWER_TOKENS = 600
@@ -42,6 +43,8 @@ NEAREST = 5
 """Hits shown with a refusal."""
 QUOTING = "quoting"
 """Name of the generator when no model is configured."""
+UNIT_NAMED = GateDecision(None, 1.0, None, compares_words=True, signals={}, note=None)
+"""A unit that is named and there is evidence by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Material:
     texts: CitableTexts
     """The text around the hits considered."""
     is_stale: IsStale
+    unit: UnitSearch | None = None
+    """The legal unit that the question names; None: it names none."""
 
     @property
     def hits(self) -> tuple[Hit, ...]:
@@ -128,6 +133,9 @@ class _Asked:
         """Return what becomes of it."""
         if not self._survey.chunks:
             return self._refused(RefusalReason.EMPTY_CORPUS)
+        of_unit = answer_from_unit(self._survey, self._material.unit)
+        if of_unit is not None:
+            return self._answer_unit(of_unit)
         hits = self._material.hits
         seen = {"chunks": [hit.chunk_id for hit in hits]}
         self._stages.end("retrieve", {"depth": self._material.depth}, seen)
@@ -148,12 +156,31 @@ class _Asked:
 
     # ------------------------------------------------------------ the two ways to an answer
 
+    def _answer_unit(self, of_unit: UnitAnswer) -> AskOutcome:
+        known = without_wrong_notes(self._material.found.notes)
+        hits = (*(quoted.reading.hit for quoted in of_unit.quotes), *self._material.found.hits)
+        found = replace(self._material.found, notes=(*known, *of_unit.notes), hits=hits)
+        self._material = replace(self._material, found=found)
+        if not of_unit.quotes:
+            is_there = self._material.unit is not None and self._material.unit.found
+            reason = RefusalReason.NOT_IN_EVIDENCE if is_there else RefusalReason.NO_EVIDENCE
+            return self._refused(reason)
+        if self._means.generator is not None:
+            return self._draft(self._means.generator, UNIT_NAMED)
+        quotes = [quoted.text for quoted in of_unit.quotes]
+        self._stages.end("generate", {"units": len(quotes)}, {"quotes": quotes})
+        return self._quoted(of_unit.quotes, UNIT_NAMED)
+
     def _quote(self, units: Sequence[ScoredUnit], decision: GateDecision) -> AskOutcome:
         texts, hits = self._material.texts, self._material.hits
         quotes = choose_quotes(self._survey, hits, units, texts=texts)
         self._stages.end(
             "generate", {"units": len(units)}, {"quotes": [quoted.text for quoted in quotes]}
         )
+        return self._quoted(quotes, decision)
+
+    def _quoted(self, quotes: Sequence[Quoted], decision: GateDecision) -> AskOutcome:
+        texts = self._material.texts
         grounder = Grounder((), texts=texts, is_stale=self._material.is_stale)
         for quoted in quotes:
             hit = quoted.reading.hit
@@ -181,16 +208,17 @@ class _Asked:
             is_stale=self._material.is_stale,
         )
         self._stages.end("generate", {"generator": generator.name}, {"draft": drafted.text})
-        grounding = drafted.grounding
+        grounding, cut = drafted.grounding, _said_of_its_end(drafted)
         given = {"complete": drafted.is_complete}
         self._stages.end("ground", given, _seen_of_grounding(grounding))
         if not grounding.statements:
             declined = grounding.says_no_answer and not grounding.dropped
             reason = RefusalReason.NOT_IN_EVIDENCE if declined else RefusalReason.UNSUPPORTED_DRAFT
-            refusal = self._refused(reason, decision)
+            refusal = self._refused(reason, decision, own=cut)
             return replace(refusal, draft=drafted.text, evidence=evidence)
         answer = self._answer(grounding, decision, evidence, generator=generator.name)
-        notes = (*texts_of(_said_of_packing(packed), self._survey.language), *answer.notes)
+        own = texts_of((*_said_of_packing(packed), *cut), self._survey.language)
+        notes = (*own, *answer.notes)
         answer = replace(answer, complete=drafted.is_complete, notes=notes)
         return self._ended(answer, decision, drafted.text, evidence)
 
@@ -292,6 +320,10 @@ def _said_of_packing(packed: Packed) -> tuple[Note, ...]:
     if not packed.left_out:
         return ()
     return (note(NoteKind.PASSAGES_LEFT_OUT, given, given + packed.left_out),)
+
+
+def _said_of_its_end(drafted: Drafted) -> tuple[Note, ...]:
+    return () if drafted.is_complete else (note(NoteKind.DRAFT_CUT_SHORT),)
 
 
 # ---------------------------------------------------------------- the trace

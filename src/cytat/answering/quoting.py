@@ -301,13 +301,13 @@ def _end_of_list(reading: Reading, unit: Unit) -> int:
 
 
 def _quoted(reading: Reading, spans: tuple[Span, ...], texts: CitableTexts) -> Quoted:
-    words = [_on_one_line(read_span(reading.hit, span, texts)) for span in spans]
+    words = [on_one_line(read_span(reading.hit, span, texts)) for span in spans]
     *leading, last = words
     led = [one if one.endswith(_LEADS_ON) else f"{one} –" for one in leading]
     return Quoted(reading, spans, " ".join((*led, last)))
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Return a quote as one line for reading: bullets become semicolons, nothing else changes."""
     line = ""
     for part in filter(None, map(str.strip, text.splitlines())):

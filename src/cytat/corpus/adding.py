@@ -1,4 +1,4 @@
-"""Paths -> a corpus brought up to date with them: once, or whenever they change."""
+"""Paths -> a corpus brought up to date with them; a corpus -> the same one indexed again."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from cytat.config import Settings
 from cytat.corpus.installed import open_sources
 from cytat.corpus.models import EmbedderChoice
 from cytat.errors import UsageError
-from cytat.ingestion import Tools, ingest, ingest_changes, unheard
+from cytat.ingestion import Tools, ingest, ingest_changes, reindex, unheard
 from cytat.protocols import Chunker, Embedder, Store
 from cytat.reading.choice import AUTO
 from cytat.reading.process.pool import ReaderPool
@@ -134,3 +134,17 @@ def _addresses(request: AddRequest) -> list[str | Path]:
             "a text from memory cannot be watched", hint="watch files and folders alone"
         )
     return addresses
+
+
+def remake_store(
+    store: Store,
+    settings: Settings,
+    choice: EmbedderChoice,
+    options: AddOptions,
+    on_progress: Callable[[Progress], None] | None,
+) -> IngestReport:
+    """Make every document again that its file, the settings or damage call for."""
+    with store.moment() as moment:
+        space = moment.pending_space() or moment.space()
+    with open_tools(store, settings, choice.embedder(space), options) as tools:
+        return reindex(store, tools, options, on_event=on_progress or unheard)

@@ -9,17 +9,40 @@ from cytat.answering import (
     Material,
     Means,
     answer_question,
+    calibrated_gate,
     check_question,
+    gate_hash,
+    shipped_gate,
 )
-from cytat.corpus.gating import gate_in_force
 from cytat.corpus.installed import VersionsNow
 from cytat.corpus.models import EmbedderChoice
 from cytat.corpus.searching import find
 from cytat.grounding import keep_texts
 from cytat.protocols import Generator, Moment, Store
-from cytat.records import Answer, Citation, DocumentId
-from cytat.retrieval import Retrieved, SearchRequest
+from cytat.records import Answer, Calibration, Citation, DocumentId
+from cytat.retrieval import Retrieved, SearchRequest, search_unit
 from cytat.text.notes import Note, NoteKind, note
+
+
+def gate_in_force(moment: Moment) -> tuple[Gate, Note | None]:
+    """Return the gate that answers are decided by, and why it is not the calibrated one."""
+    calibration, misfit = stored_calibration(moment)
+    if calibration is None or misfit is not None:
+        return shipped_gate(), misfit
+    return calibrated_gate(calibration), None
+
+
+def stored_calibration(moment: Moment) -> tuple[Calibration | None, Note | None]:
+    """Return the corpus' calibration, and why it does not fit the corpus as it is."""
+    calibration = moment.calibration()
+    if calibration is None:
+        return None, None
+    space = moment.space()
+    if space is None or space.weights != calibration.weights:
+        return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_ENCODER)
+    is_other = calibration.gate != gate_hash()
+    return calibration, note(NoteKind.CALIBRATED_WITH_OTHER_GATE) if is_other else None
+
 
 SURVEY_DEPTH = 50
 """Hits of the one retrieval; answers look at fewer, and copies are counted in all of them."""
@@ -76,15 +99,17 @@ def _material(
     if found is None or found.generation != moment.generation:
         found = find(moment, asking.choice, request)
     hits = found.hits[: asking.depth]
-    texts = keep_texts(moment, hits)
-    sources = {hit.document_id: hit.source for hit in hits}
+    unit = search_unit(moment, request, found)
+    of_unit = [one.hit for one in unit.found] if unit else []
+    texts = keep_texts(moment, (*hits, *of_unit))
+    sources = {hit.document_id: hit.source for hit in (*hits, *of_unit)}
 
     def is_stale(document_id: DocumentId) -> bool:
         kept = texts.documents[document_id]
         now = versions_now.of(sources[document_id], kept.version, kept.file)
         return now != kept.version
 
-    return Material(found, asking.depth, moment.coverage(), texts, is_stale)
+    return Material(found, asking.depth, moment.coverage(), texts, is_stale, unit)
 
 
 # ---------------------------------------------------------------- what changed meanwhile

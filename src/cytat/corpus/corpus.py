@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
 from cytat.corpus.models import EmbedderChoice, open_chat_generator
-from cytat.corpus.parts import CorpusParts, Where, check_owner
-from cytat.corpus.tracing import as_text, keep_trace
+from cytat.corpus.parts import CorpusParts, Where, as_text, check_owner, keep_trace
 from cytat.protocols import Store
 from cytat.records import (
     AddKeywords,
@@ -115,7 +114,7 @@ class Corpus(CorpusParts):
         Raises:
             SourceError: a source names no document or several; nothing was removed then.
         """
-        from cytat.corpus.removing import remove_documents  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import remove_documents  # noqa: PLC0415 - see the top
 
         named = [sources] if isinstance(sources, str) else list(sources)
         return remove_documents(self._owned(), named, purge=purge)
@@ -138,7 +137,7 @@ class Corpus(CorpusParts):
         Raises:
             BackendError: the embedder went away half way; searches go on with the old vectors.
         """
-        from cytat.corpus.remaking import remake_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.adding import remake_store  # noqa: PLC0415 - see the top
 
         options = AddOptions(password=password, chunking=chunking)
         return remake_store(self._owned(), self.settings, self._choice, options, on_progress)
@@ -149,13 +148,13 @@ class Corpus(CorpusParts):
         With `full`, everything is also compared with the hashes of what was written, with the
         words of the text, and with the source files.
         """
-        from cytat.corpus.verifying import verify_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.checking import verify_store  # noqa: PLC0415 - see the top
 
         return verify_store(self._owned(), full=full)
 
     def verify_backup(self, *, full: bool = False) -> Verification:
         """Verify this file as a backup: its bytes against the hash beside it, then as `verify`."""
-        from cytat.corpus.backing_up import check_hash  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import check_hash  # noqa: PLC0415 - see the top
 
         check_owner(self.settings)
         check = check_hash(Path(self.settings.corpus))  # ahead of opening, which may write
@@ -168,7 +167,7 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the file is there already and `force` is not given.
         """
-        from cytat.corpus.backing_up import back_up  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import back_up  # noqa: PLC0415 - see the top
 
         return back_up(self._owned(), Path(file), force=force)
 
@@ -178,7 +177,7 @@ class Corpus(CorpusParts):
         Raises:
             UsageError: the folder holds something.
         """
-        from cytat.corpus.exporting import export_store  # noqa: PLC0415 - see the top
+        from cytat.corpus.upkeep import export_store  # noqa: PLC0415 - see the top
 
         return export_store(self._opened(), Path(folder))
 
@@ -207,7 +206,7 @@ class Corpus(CorpusParts):
 
     def boxes(self, source: str, span: Span, *, password: str | None = None) -> SpanBoxes:
         """Return where a span stands on the pages of its document, a box for each line."""
-        from cytat.corpus.drawing import boxes_in  # noqa: PLC0415 - see the top
+        from cytat.corpus.texts import boxes_in  # noqa: PLC0415 - see the top
 
         return boxes_in(self._opened(), source, span, password=password)
 
@@ -318,6 +317,6 @@ class Corpus(CorpusParts):
 
     def doctor(self) -> Diagnosis:
         """Return what is in order and what is not; changes nothing, contacts nobody."""
-        from cytat.corpus.diagnosis import diagnose  # noqa: PLC0415 - see the top
+        from cytat.corpus.checking import diagnose  # noqa: PLC0415 - see the top
 
         return diagnose(self.settings)

@@ -1,19 +1,66 @@
-"""Settings -> a Store, and the parts of a corpus, each opened when it is first needed."""
+"""Settings -> a Store, and the parts of a corpus, each opened when it is first needed; traces."""
 
+import hashlib
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from cytat import plugins
 from cytat.config import Settings, corpus_name, load_settings
 from cytat.corpus.models import EmbedderChoice
-from cytat.errors import NotAllowedError
+from cytat.errors import CorpusError, NotAllowedError
 from cytat.protocols import Store
+from cytat.records import Trace, TraceId, TraceStage
 
 if TYPE_CHECKING:
     from cytat.retrieval import SearchRequest
+
+
+TRACE_ID_DIGITS = 12
+
+
+def keep_trace(
+    store: Store, verb: str, question: str, *, generation: int, stages: Sequence[TraceStage]
+) -> TraceId | None:
+    """Write what led to a result, and return its id; None where the corpus cannot be written.
+
+    The same question of the same corpus has one trace.
+    """
+    if store.is_read_only:
+        return None
+    trace = Trace(
+        id=_trace_id(store, verb, question, generation, stages),
+        verb=verb,
+        question=question,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        stages=tuple(stages),
+    )
+    try:
+        store.record_trace(trace)
+    except CorpusError:
+        # A full disk or a long write of another process must not cost the person the answer.
+        return None
+    return trace.id
+
+
+def _trace_id(
+    store: Store, verb: str, question: str, generation: int, stages: Sequence[TraceStage]
+) -> TraceId:
+    """Return an id from what was asked of what: the same bytes for the same question."""
+    asked = [verb, question, str(generation)]
+    if store.labels is not None:
+        asked += ["reader", *sorted(store.labels)]
+    asked += [repr(sorted(stage.input.items(), key=str)) for stage in stages]
+    digest = hashlib.sha256("\0".join(asked).encode("utf-8", "surrogatepass")).hexdigest()
+    return TraceId("t" + digest[:TRACE_ID_DIGITS])
+
+
+def as_text(question: str) -> str:
+    """Return a question without halves of signs, which no file and no server takes."""
+    return question.encode("utf-8", "replace").decode("utf-8")
 
 
 def open_store(settings: Settings, *, create: bool = False) -> Store:

@@ -1,13 +1,28 @@
-"""A moment -> documents, or parts of them, shown."""
+"""A store -> the text of a document or a part of it, and where a span lies on its pages."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cytat.corpus.models import EmbedderChoice
-from cytat.errors import SourceError, UsageError
+from cytat.errors import ReadingError, SourceError, UsageError
 from cytat.protocols import Embedder, Moment, Store
-from cytat.records import ChunkText, DocumentText, LocatorKind, Part, Span, StoredDocument
-from cytat.text.identity import passage_text
+from cytat.records import (
+    ChunkText,
+    DocumentText,
+    LocatorKind,
+    Part,
+    ReadingOptions,
+    Span,
+    SpanBoxes,
+    StoredDocument,
+    Version,
+)
+from cytat.sources import SIZE_LIMIT_BYTES
+from cytat.text.identity import passage_text, version_of
+
+if TYPE_CHECKING:
+    from cytat.reading.choice import Formats, InstalledReader
 
 PARTS_NAMED = 8
 """In a hint, where a document has no part of the label that was asked for."""
@@ -125,3 +140,73 @@ def _chunks(
             language=passage_language(words, document.language),
             text=words,
         )
+
+
+def boxes_in(store: Store, source: str, span: Span, *, password: str | None) -> SpanBoxes:
+    """Return a box for each line of a span.
+
+    Raises:
+        SourceError: its format has no pages, or the file is not the stored version any more.
+        UsageError: the span lies outside the document.
+        ReadingError: the file needs a password, or cannot be read.
+    """
+    from cytat import plugins  # noqa: PLC0415 - a text is shown without readers
+    from cytat.reading.process.pool import ReaderPool  # noqa: PLC0415 - as above
+
+    formats = plugins.load_formats()
+    with store.moment() as moment:
+        document = moment.resolve(source)
+        reader = _drawing_reader(formats, document)
+        place = span_of(moment, document, DocumentPlace(span=span))
+    version, content = _stored_version(store, document)
+    with ReaderPool(formats) as readers:
+        boxes = readers.boxes(
+            content,
+            place,
+            source=document.source,
+            options=ReadingOptions(password=password),
+            reader=reader,
+        )
+    return SpanBoxes(document.source, document.id, version, place, boxes)
+
+
+def _drawing_reader(formats: "Formats", document: StoredDocument) -> "InstalledReader":
+    """Return the reader that made the stored text, if it can draw."""
+    name = document.stamp.reader if document.stamp is not None else ""
+    family = [one for one in formats.installed if _family(one.format.reader) == _family(name)]
+    if not any(one.format.draws_boxes for one in family):
+        drawn = ", ".join(one.format.titles["en"] for one in formats.with_boxes())
+        raise SourceError(
+            f"{document.source} has no pages to draw on",
+            hint=f"boxes are available for: {drawn}",
+        )
+    reader = formats.of_stamp(name)
+    if reader is None:
+        raise SourceError(
+            f"{document.source} was read by an older version", hint="run `cytat add` on it again"
+        )
+    return reader
+
+
+def _family(reader: str) -> str:
+    """Return the name of a reader without its version."""
+    return reader.partition("/")[0]
+
+
+def _stored_version(store: Store, document: StoredDocument) -> tuple[Version, bytes]:
+    """Return the version, and the source's bytes if they are still those whose text is stored."""
+    from cytat.corpus.installed import open_sources  # noqa: PLC0415 - needed for boxes alone
+
+    try:
+        content = open_sources(store).item(document.source).fetch(SIZE_LIMIT_BYTES).content
+    except ReadingError as error:
+        raise SourceError(
+            f"{document.source} cannot be read: {error.message}", hint="put the file back"
+        ) from error
+    version = version_of(content)
+    if version != document.version:
+        raise SourceError(
+            f"{document.source} has changed since it was indexed",
+            hint="run `cytat add` on it again",
+        )
+    return version, content

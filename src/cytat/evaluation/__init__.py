@@ -24,8 +24,8 @@ from cytat.evaluation.gold.beir import read_gold, unpack_beir
 from cytat.evaluation.gold.locating import DocumentView, LocatedQuestion, locate_gold
 from cytat.evaluation.gold.questions import GoldQuestion, GoldSet
 from cytat.evaluation.running import Evaluation
-from cytat.evaluation.scoring_runs import score_run_file
 from cytat.evaluation.sweeps.sweep import SetupRun, Sweep
+from cytat.evaluation.trec import score_run_file
 from cytat.evaluation.verdicts import Judge, check_judge
 
 __all__ = [

@@ -15,10 +15,9 @@ from typing import TypeVar
 
 from cytat.answering import nobody, open_gate
 from cytat.corpus import Corpus
-from cytat.corpus.asking import SURVEY_DEPTH, Asking, ask_corpus
-from cytat.corpus.gating import gate_in_force
+from cytat.corpus.asking import SURVEY_DEPTH, Asking, ask_corpus, gate_in_force
 from cytat.corpus.searching import search_request
-from cytat.errors import UsageError
+from cytat.errors import NoDraftError, UsageError
 from cytat.evaluation.calibrating import GateCase
 from cytat.evaluation.fingerprints import (
     NONE,
@@ -34,7 +33,7 @@ from cytat.evaluation.judging import Asked, judge
 from cytat.evaluation.scoring import diagnose, metrics_of
 from cytat.evaluation.trec import qrels_lines, read_judged, run_lines
 from cytat.evaluation.verdicts import Judge, judge_notes, scores_of_verdicts
-from cytat.protocols import Generator
+from cytat.protocols import Generator, Prompt
 from cytat.records import (
     CalibrationReport,
     EvalProgress,
@@ -198,7 +197,11 @@ class Evaluation:
     def _ask(self, located: LocatedQuestion, found: Retrieved, asking: Asking) -> Asked:
         with self._corpus.store.moment() as moment:
             gate, _ = gate_in_force(moment)
-        return self._reply(located, found, replace(asking, gate=gate))
+        gated = replace(asking, gate=gate)
+        try:
+            return self._reply(located, found, gated)
+        except NoDraftError:  # one question without a draft stops no run: nothing is supported
+            return self._reply(located, found, replace(gated, generator=_Silent(gated.generator)))
 
     def _reply(self, located: LocatedQuestion, found: Retrieved, asking: Asking) -> Asked:
         is_deep_enough = self._scope.depth >= SURVEY_DEPTH
@@ -268,6 +271,18 @@ class Evaluation:
 
 def _joined(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
+
+
+class _Silent:
+    """Stands for a model that wrote nothing: an empty draft."""
+
+    def __init__(self, model: Generator | None) -> None:
+        self.name = "" if model is None else model.name
+        self.count_tokens = len if model is None else model.count_tokens
+
+    def generate(self, prompt: Prompt, *, max_tokens: int) -> Iterator[str]:
+        del prompt, max_tokens
+        return iter(())
 
 
 class _Clock:

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cytat.errors import IncompleteDraftError, SettingsError
+from cytat.errors import IncompleteDraftError, NoDraftError, SettingsError
 from cytat.evaluation.gold.questions import GoldQuestion, raise_faults
 from cytat.evaluation.scoring import Scores, metric_value
 from cytat.evaluation.text_files import filled, hash_of_prompts, lines_of, prompt_text
@@ -182,6 +182,8 @@ def _reply(pieces: Iterable[str]) -> str:
             _take(visible, reasoning.feed(piece))
     except IncompleteDraftError:
         return "".join(visible).strip() + " …"
+    except NoDraftError:
+        return ""
     _take(visible, reasoning.finish())
     return "".join(visible).strip()
 

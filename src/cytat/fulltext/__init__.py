@@ -11,8 +11,7 @@ from cytat.fulltext.postings import (
     united,
 )
 from cytat.fulltext.ranking import WordsRanking, rank_by_words
-from cytat.fulltext.terms import terms_of_chunk, terms_of_words
-from cytat.fulltext.words import MAX_WORDS
+from cytat.fulltext.words import MAX_WORDS, terms_of_chunk, terms_of_words
 
 __all__ = [
     "MAX_WORDS",

@@ -1,4 +1,4 @@
-"""Query -> its words with the chunks that hold each. A word counts once, in its best form. Pure."""
+"""Chunk -> its index terms; query -> its words with the chunks that hold each. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cytat.analysis import terms_by_passage, terms_in_order
 from cytat.analysis.places import Places
 from cytat.fulltext.postings import (
     MOST_FREQUENT,
@@ -17,7 +18,27 @@ from cytat.fulltext.postings import (
     rarity,
     saturated,
 )
-from cytat.records import TermGroup
+from cytat.records import Chunk, TermGroup
+
+
+def terms_of_chunk(chunk: Chunk, *, title: str, words: str, language: str | None) -> list[str]:
+    """Return the terms of a chunk, as often as they occur.
+
+    Args:
+        chunk: has the heading path above the words, and the context before them.
+        title: of the document.
+        words: the chunk's own.
+        language: of the document, ISO 639-1.
+    """
+    heading = " ".join((title, *chunk.heading_path))
+    body = "\n".join(filter(None, (chunk.context, words)))
+    return terms_of_words(heading, body, language)
+
+
+def terms_of_words(heading: str, body: str, language: str | None) -> list[str]:
+    """Return the terms of a heading, and of a body passage by passage."""
+    return [*terms_in_order(heading, language), *terms_by_passage(body, language)]
+
 
 MAX_WORDS = 64
 """Different words of one question that are matched, the rarest ones; more are a pasted page."""

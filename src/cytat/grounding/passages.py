@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from cytat.analysis.analyser import terms_of
+from cytat.analysis.analyser import stems_of, terms_of
 from cytat.analysis.language import detect_language, stop_words
-from cytat.analysis.stems import stems_of
 from cytat.grounding.claims import Claims, claims_of
 from cytat.records import Hit, Span
 from cytat.text.folding import clean, fold
@@ -53,7 +52,10 @@ def names(text: str) -> frozenset[str]:
     return frozenset(fold(clean(word)) for word in _NAME.findall(text))
 
 
-_ROW = re.compile(r"\s*\|.*\|\s*|[^|\t]+(?:\t|\s\|\s)[^|\t]+(?:(?:\t|\s\|\s)[^|\t]*)+")
+_ROW = re.compile(
+    r"\s*\|.*\|\s*|(?:[^|\t]*(?<!\S)\|(?!\S)){2,}+[^|\t]*|[^|\t]+\t[^|\t]+(?:\t[^|\t]*)+"
+)
+"""Cells may be empty: the corner above the first column, a time that holds for two rows."""
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
 _RULE = re.compile(r"[\s|:\-+=_*~`]*")
 _MARKUP_HEADING = re.compile(r"\s*#{1,6}\s")

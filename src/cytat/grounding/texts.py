@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from cytat.protocols import Moment, Stretch, Surroundings
 from cytat.records import Block, DocumentId, FragmentStyle, Hit, Locator, Span, Version
-from cytat.text.locators import locate
-from cytat.text.offsets import line_among, line_starts
+from cytat.text.locators import line_among, line_starts, locate
 
 LOOK_BACK_CHARACTERS = 4_000
 """Two pages: what introduces a longer list or section than that is not looked for."""
@@ -45,9 +44,9 @@ class KeptTexts:
             heading_path=block.heading_path if block else (),
             first_line=before + line_among(starts, within.start),
             last_line=before + line_among(starts, max(within.start, within.end - 1)),
-            quote=within.of(text),
+            text=text,
+            text_start=stretch.span.start,
             anchor=block.anchor if block else None,
-            preceding=text[: within.start] if _goes_by_words(document) else "",
         )
 
     def heading_path(self, document_id: str, span: Span) -> tuple[str, ...]:

@@ -17,8 +17,7 @@ from cytat.ingestion.preparing import (
     read_ahead,
 )
 from cytat.ingestion.progress import Teller, remaining_of
-from cytat.ingestion.tally import Tally, listed
-from cytat.ingestion.vanished import Vanished, find_vanished
+from cytat.ingestion.tally import Tally, Vanished, find_vanished, listed
 from cytat.ingestion.writing import Kept, UnreadFile, WriteOutcome, WrittenVersion, keep
 from cytat.protocols import Listing, Moment, Store
 from cytat.records import (

@@ -14,10 +14,26 @@ from cytat.protocols.models import (
     check_same_space,
     space_of,
 )
-from cytat.protocols.places import Stretch, Surroundings
-from cytat.protocols.ranking import Allowed, Scored, ScoredChunk, Spread, WordsFound
-from cytat.protocols.readers import Chunker, DrawsBoxes, FileFormat, FileSample, Fit, Reader
-from cytat.protocols.sources import Listing, Source, SourceOptions
+from cytat.protocols.ranking import (
+    Allowed,
+    Scored,
+    ScoredChunk,
+    Spread,
+    Stretch,
+    Surroundings,
+    WordsFound,
+)
+from cytat.protocols.readers import (
+    Chunker,
+    DrawsBoxes,
+    FileFormat,
+    FileSample,
+    Fit,
+    Listing,
+    Reader,
+    Source,
+    SourceOptions,
+)
 from cytat.protocols.store import (
     Moment,
     NewVersion,

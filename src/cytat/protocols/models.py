@@ -1,7 +1,7 @@
 """Texts -> vectors, prompts -> drafts: what an embedder and a generator must offer."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -127,6 +127,7 @@ class ModelOptions:
     cache: Path
     """Folder for files made once from installed weights."""
     model: str | None
-    base_url: str | None
-    api_key: str | None
+    base_url: str | None = field(repr=False)
+    """It may hold a password."""
+    api_key: str | None = field(repr=False)
     timeout_s: float

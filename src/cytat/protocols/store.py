@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cytat.protocols.models import Vectors
-from cytat.protocols.places import Surroundings
-from cytat.protocols.ranking import Allowed, Scored, WordsFound
+from cytat.protocols.ranking import Allowed, Scored, Surroundings, WordsFound
 from cytat.protocols.upkeep import Upkeep
 from cytat.records import (
     Block,

@@ -123,12 +123,13 @@ def _is_title(words: str) -> bool:
 
 # ---------------------------------------------------------------- markers that open a paragraph
 
+_RAISED = r"(?:[⁰¹²³⁴-⁹][⁰¹²³⁴-⁹ᵃ-ᶻ]{0,4}|\^\d{1,3}[a-z]?)?"
+"""Of an article put in between two others: "Art. 22¹"."""
+_OPENS = r"(?=\s*$|\*\*|__|\s+[^\W\d_a-z]|\s+[\d„\"(\[§])"
 _ARTICLE = re.compile(
-    r"(?P<label>Art\.\s*\d{1,4}[a-z]{0,3})\.(?=\s*$|\s+[^\W\d_a-z]|\s+[\d„\"(\[])"
+    rf"(?P<label>Art\.\s*\d{{1,4}}[a-z]{{0,3}}{_RAISED})(?:\.{_OPENS}|(?=\s*$|\*\*|__))"
 )
-_SIGN = re.compile(
-    r"(?P<label>§\s*\d{1,4}[a-z]{0,3})(?:\.(?=\s*$|\s+[^\W\d_a-z]|\s+[\d„\"(\[])|(?=\s*$))"
-)
+_SIGN = re.compile(rf"(?P<label>§\s*\d{{1,4}}[a-z]{{0,3}}{_RAISED})(?:\.{_OPENS}|(?=\s*$|\*\*|__))")
 _USTEP = re.compile(r"(?P<number>\d{1,3}[a-z]{0,2})\.\s+(?=[^\W\d_a-z]|[„\"(\[])")
 _NAMED_USTEP = re.compile(r"[Uu]st\.\s*(?P<number>\d{1,3}[a-z]{0,2})(?=\.?\s*$|[.:]\s)")
 _PUNKT = re.compile(r"(?P<number>\d{1,3}[a-z]{0,2})\)\s+")
@@ -157,12 +158,14 @@ def marks_of(line: str, *, below_article: bool) -> Opening:
     found = _ARTICLE.match(line, place) or _SIGN.match(line, place)
     if found is None and not below_article:
         return NO_MARKS
-    marks = []
-    if found is not None:
+    marks: list[Mark] = []
+    while found is not None:
         label = " ".join(found["label"].replace("Art.", "Art. ").replace("§", "§ ").split())
         depth = _PARAGRAPH_SIGN_DEPTH if label.startswith("§") else ARTICLE_DEPTH
         marks.append(Mark(depth, label))
         place = _after_blanks(line, found.end() + line.startswith(".", found.end()))
+        # "Art. 125. § 1. ...": an article opens with its first paragraph.
+        found = _SIGN.match(line, place) if depth == ARTICLE_DEPTH else None
     inner, place = _inner_marks(line, place)
     return Opening((*marks, *inner), is_whole_line=place >= len(line))
 
@@ -172,7 +175,7 @@ def title_after(opening: Opening, line: str, below: str) -> tuple[Mark, ...]:
 
     What begins a sentence goes on below in small letters, or ends with a full stop.
     """
-    words = " ".join(line.split())
+    words = " ".join(line.replace("**", " ").replace("__", " ").split())
     if len(opening.marks) != 1 or opening.is_whole_line or len(words) > _MAX_SHORT_TITLE_CHARACTERS:
         return ()
     mark = opening.marks[0]
@@ -183,9 +186,16 @@ def title_after(opening: Opening, line: str, below: str) -> tuple[Mark, ...]:
 
 
 def _after_blanks(line: str, place: int) -> int:
-    while place < len(line) and line[place].isspace():
+    """Return the next place that is neither blank nor a sign of bold, "**§ 2**"."""
+    while place < len(line) and (line[place].isspace() or _is_bold_at(line, place)):
         place += 1
     return place
+
+
+def _is_bold_at(line: str, place: int) -> bool:
+    """Say whether one of two signs of bold is at a place; a single "*" is a bullet."""
+    sign = line[place]
+    return sign in "*_" and sign in (line[place + 1 : place + 2], line[place - 1 : place])
 
 
 def _inner_marks(line: str, place: int) -> tuple[list[Mark], int]:
@@ -225,10 +235,20 @@ class HeadingStack:
     def open(self, *marks: Mark) -> tuple[str, ...]:
         """Close what is as deep as the new marks, put them on the path, and return it."""
         for mark in marks:
+            self._close_alike(mark)
             while self._marks and self._marks[-1].depth >= mark.depth:
                 self._marks.pop()
             self._marks.append(mark)
         return self.labels
+
+    def _close_alike(self, mark: Mark) -> None:
+        """Close a heading of the format that is a unit of the same kind: "## § 1" before "§ 2"."""
+        word = mark.label[:1] if mark.label[:1] == "§" else mark.label[:4]
+        if mark.depth not in {ARTICLE_DEPTH, _PARAGRAPH_SIGN_DEPTH} or word not in {"§", "Art."}:
+            return
+        alike = [one.label.startswith(word) for one in self._marks]
+        if any(alike):
+            del self._marks[alike.index(True) :]
 
     def open_format_heading(self, level: int, words: str) -> tuple[str, ...]:
         """Put a heading of the format itself (level 1 to 6) on the path, and return it."""

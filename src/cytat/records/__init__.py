@@ -15,15 +15,18 @@ from cytat.records.adding import (
 from cytat.records.answers import (
     Answer,
     Citation,
+    Condition,
     Confidence,
     Copy,
     Coverage,
     DroppedStatement,
     Hit,
+    Query,
     Ranking,
     Refusal,
     RefusalReason,
     Statement,
+    TermGroup,
     Verdict,
     Why,
 )
@@ -90,7 +93,6 @@ from cytat.records.models import (
     ModelList,
     ModelStatus,
 )
-from cytat.records.queries import Condition, Query, TermGroup
 from cytat.records.reports import (
     Backup,
     Check,

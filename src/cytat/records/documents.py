@@ -112,7 +112,7 @@ class BlockKind(StrEnum):
     TABLE = "table"
     CODE = "code"
     FURNITURE = "furniture"
-    """A running header or footer, or front matter: kept once, in its own chunk."""
+    """A running header or footer, front matter, a table of contents: in a chunk of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class DocumentState(StrEnum):
     STALE = "stale"
 
 
-PIPELINE = 3
+PIPELINE = 4
 """Rises when this program would make something else of the same bytes with the same settings."""
 
 

@@ -20,10 +20,12 @@ from cytat.retrieval.search import (
     Stages,
     parse_mode,
 )
+from cytat.retrieval.units import FoundUnit, UnitSearch, search_unit
 
 __all__ = [
     "DEFAULT_FUSION",
     "Arm",
+    "FoundUnit",
     "Fusion",
     "FusionRule",
     "Mode",
@@ -31,11 +33,13 @@ __all__ = [
     "Retrieved",
     "SearchRequest",
     "Stages",
+    "UnitSearch",
     "fuse_best_shares",
     "fuse_reciprocal_ranks",
     "fuse_standard_scores",
     "parse_fusion",
     "parse_mode",
     "retrieve",
+    "search_unit",
     "weight_of_vectors",
 ]

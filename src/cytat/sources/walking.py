@@ -3,7 +3,8 @@
 A `.cytatignore` file speaks for its own folder and all below; the nearest one that says anything
 decides.
 
-Hidden files and folders and what `.cytatignore` names are skipped, unless they were given by name.
+Hidden files and folders, what `.cytatignore` names, and the copies and locks that editors keep
+beside a file are skipped, unless they were given by name; a pattern with `!` takes copies in.
 Links met on the way are not followed: what they lead to is either found by itself or outside.
 """
 
@@ -54,20 +55,20 @@ class Ignoring:
             return self
         return type(self)((*self.patterns, (folder, _parse(file))))
 
-    def leaves_out_file(self, path: Path) -> bool:
-        """Say whether a file is left out."""
-        return self._leaves_out(path, "")
+    def of_file(self, path: Path) -> bool | None:
+        """Say whether a file is left out; None where no pattern speaks of it."""
+        return self._decision(path, "")
 
     def leaves_out_folder(self, path: Path) -> bool:
         """Say whether a folder is left out, with all that is in it."""
-        return self._leaves_out(path, "/")
+        return bool(self._decision(path, "/"))
 
-    def _leaves_out(self, path: Path, ending: str) -> bool:
+    def _decision(self, path: Path, ending: str) -> bool | None:
         for folder, patterns in reversed(self.patterns):
             verdict = patterns.check_file(path.relative_to(folder).as_posix() + ending).include
             if verdict is not None:
                 return verdict
-        return False
+        return None
 
 
 def _parse(file: Path) -> Patterns:
@@ -84,6 +85,17 @@ def _parse(file: Path) -> Patterns:
                 hint="fix the line or remove it",
             ) from error
     return GitIgnoreSpec.from_lines(lines)
+
+
+_EDITOR_COPY = re.compile(
+    r".+~|#.+#|~\$.+|~.+\.tmp|~WRL\d+|.+\.(?:bak|swp|swo|swn|orig|autosave)", re.IGNORECASE
+)
+"""Emacs, vi, Kate, Word and merges write these: older versions of a file, or locks of it."""
+
+
+def is_editor_copy(name: str) -> bool:
+    """Say whether a file is a copy or a lock that an editor keeps beside another."""
+    return _EDITOR_COPY.fullmatch(name) is not None
 
 
 _OWN_ENDINGS = ("", "-wal", "-shm", "-journal", "-vectors")
@@ -113,6 +125,10 @@ class FoundFiles:
     """Links that were not followed."""
     devices: tuple[Path, ...]
     """Pipes, sockets and devices."""
+    copies: tuple[Path, ...]
+    """Copies and locks of editors."""
+    other_names: tuple[Path, ...]
+    """Further names (hard links) of files that are among `files` by another name."""
 
 
 def find_files(paths: Sequence[str | Path], *, corpus: Path | None) -> FoundFiles:
@@ -128,12 +144,15 @@ def find_files(paths: Sequence[str | Path], *, corpus: Path | None) -> FoundFile
             walk.list_all(root)
         else:
             walk.take_file(root, root.stat())
+    files = _first_names(walk.files)
     return FoundFiles(
-        files=_first_names(walk.files),
+        files=files,
         folders=_sorted(root for root in roots if root.is_dir()),
         closed=_sorted(walk.closed),
         links=_sorted(walk.links),
         devices=_sorted(walk.devices),
+        copies=_sorted(walk.copies),
+        other_names=_sorted(path for path in walk.files if path not in files),
     )
 
 
@@ -186,6 +205,7 @@ class _Walk:
         self.closed: list[Path] = []
         self.links: list[Path] = []
         self.devices: list[Path] = []
+        self.copies: list[Path] = []
 
     def list_all(self, root: Path) -> None:
         """Take all below a folder that is not left out, however deep."""
@@ -208,7 +228,16 @@ class _Walk:
         elif entry.is_dir(follow_symlinks=False):
             if not ignoring.leaves_out_folder(path):
                 self._folders.append((path, ignoring))
-        elif not ignoring.leaves_out_file(path):
+        else:
+            self._take_unless_left_out(path, entry, ignoring)
+
+    def _take_unless_left_out(
+        self, path: Path, entry: os.DirEntry[str], ignoring: Ignoring
+    ) -> None:
+        is_left_out = ignoring.of_file(path)
+        if is_left_out is None and is_editor_copy(entry.name):
+            self.copies.append(path)
+        elif not is_left_out:
             self._take_entry(path, entry)
 
     def _take_entry(self, path: Path, entry: os.DirEntry[str]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cytat.errors import UsageError
 from cytat.protocols import Listing
-from cytat.sources.all_sources import Sources
+from cytat.sources.files import Sources
 from cytat.text.identity import lies_in
 
 SETTLED_AFTER_S = 1.0

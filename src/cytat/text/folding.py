@@ -52,7 +52,8 @@ _SIGNS = {
 _SIGN = re.compile(f"[{''.join(_SIGNS)}]")
 
 
-_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u02b0-\u02b8\u02e1-\u02e3\u1d43-\u1dbb\u2071\u207f"
+"""Digits and letters."""
 _FRACTIONS = "\u00bc-\u00be\u2150-\u215e"
 _APART = re.compile(
     rf"(?<=[\w.,;:!?)\]])(?<![{_RAISED}])(?<!(?<![^\W\d_])m)(?<!(?<![^\W\d_])[cdkm]m)(?=[{_RAISED}])"

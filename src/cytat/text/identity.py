@@ -1,4 +1,4 @@
-r"""Names of documents: ids made from content, and the source under which a file is kept.
+r"""Names of documents: ids made from content, sources, labels of read rights.
 
 A file under the corpus file's folder is named relative to it, so that the two can move together;
 any other file by its absolute path. Always with `/`. Bytes of a name that are not UTF-8 are
@@ -8,15 +8,28 @@ Ids come from content alone, so that a rerun makes the same corpus and an edit e
 changes neither a chunk's id nor its vector.
 """
 
+import difflib
 import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from cytat.errors import SourceError, UsageError
 from cytat.records import ChunkId, DocumentId, Version
+
+EVERYONE = ""
+"""The label of a document that any reader may read."""
+
+
+def check_label(label: str) -> str:
+    """Return a label as it is kept; UsageError for a text that cannot be one."""
+    if label.strip() != label or "," in label or not label.isprintable():
+        raise UsageError(f"{label!r} is not a label", hint="give a word without commas, such as hr")
+    return label
+
 
 _ESCAPED = re.compile(rb"\\x([0-9a-f]{2})")
 
@@ -137,3 +150,52 @@ def passage_text(title: str, heading_path: Sequence[str], context: str, words: s
 def text_hash(text: str) -> bytes:
     """Return the SHA-256 of a text: of a passage, the key under which its vector is found again."""
     return hashlib.sha256(text.encode()).digest()
+
+
+NAMES_SHOWN = 5
+
+
+def possible_ids(text: str, *, base: Path) -> Iterator[DocumentId]:
+    """Yield the ids that `text` may be, or may be the source or the absolute path of."""
+    yield DocumentId(text)
+    yield document_id(text)
+    path = Path(text)
+    if path.is_absolute():
+        yield document_id(source_of(path, base=base))
+
+
+def resolve_tail(text: str, sources: Mapping[DocumentId, str]) -> DocumentId:
+    """Return the document whose source ends with `text`.
+
+    Whole path components only: `plan.md` is a tail of `2025/plan.md`, not of `oldplan.md`.
+
+    Raises:
+        SourceError: there is none, or there are several.
+    """
+    tail = "/" + _plain(text).removeprefix("./").lstrip("/")
+    found = {known: source for known, source in sources.items() if _plain(source).endswith(tail)}
+    if len(found) > 1:
+        raise SourceError(
+            f"{text!r} names {len(found)} documents: {_listed(list(found.values()))}",
+            hint="write more of the path",
+        )
+    if not found:
+        raise SourceError(f"no document is named {text!r}", hint=_hint(text, sources))
+    return next(iter(found))
+
+
+def _hint(text: str, sources: Mapping[DocumentId, str]) -> str:
+    by_name = {source.rsplit("/", 1)[-1]: source for source in sources.values()}
+    near = difflib.get_close_matches(text.rsplit("/", 1)[-1], by_name, n=3, cutoff=0.5)
+    if not near:
+        return "`cytat status` lists the documents"
+    return f"the nearest names are {_listed([by_name[name] for name in near])}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return ", ".join(names[:NAMES_SHOWN]) + more
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

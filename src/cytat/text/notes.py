@@ -23,6 +23,8 @@ class NoteKind(Enum):
     OUTDATED_DOCUMENTS = auto()
     WORDS_LEFT_OUT = auto()
     IDENTIFIER_MISSING = auto()
+    UNIT_MISSING = auto()
+    UNIT_IN_SEVERAL = auto()
     MORE_IDENTIFIERS_MISSING = auto()
     ONLY_HOLDERS = auto()
     WITHOUT_EMBEDDER = auto()
@@ -36,6 +38,7 @@ class NoteKind(Enum):
     PARTS_UNREAD = auto()
     PASSAGES_LEFT_OUT = auto()
     CHANGED_SINCE = auto()
+    DRAFT_CUT_SHORT = auto()
     CALIBRATED_WITH_OTHER_ENCODER = auto()
     CALIBRATED_WITH_OTHER_GATE = auto()
 
@@ -105,6 +108,8 @@ _ENGLISH: dict[NoteKind, str] = {
     NoteKind.WORDS_LEFT_OUT: (
         "The question has {0} different words; only the {1} rarest were searched for."
     ),
+    NoteKind.UNIT_MISSING: "No document has {0!r}: {1} has units up to {2}.",
+    NoteKind.UNIT_IN_SEVERAL: "{1} documents have {0!r}: {2}.",
     NoteKind.IDENTIFIER_MISSING: "No passage contains the whole identifier {0!r}.",
     NoteKind.MORE_IDENTIFIERS_MISSING: (
         "Nor {0:# more identifier|# more identifiers} of the question."
@@ -129,6 +134,7 @@ _ENGLISH: dict[NoteKind, str] = {
     NoteKind.CHANGED_SINCE: (
         "{0} changed while the answer was written: its quotes are from the previous version."
     ),
+    NoteKind.DRAFT_CUT_SHORT: "The model's reply was cut short; what arrived was checked.",
     NoteKind.CALIBRATED_WITH_OTHER_ENCODER: (
         "The calibration was made with another encoder and is not used: run `cytat eval "
         "calibrate` again."
@@ -153,6 +159,8 @@ _POLISH: dict[NoteKind, str] = {
         "W pytaniu {0:jest # słowo|są # różne słowa|jest # różnych słów}; szukano tylko "
         "{1:# najrzadszego|# najrzadszych}."
     ),
+    NoteKind.UNIT_MISSING: "Żaden dokument nie ma jednostki {0!r}: {1} ma jednostki do {2}.",
+    NoteKind.UNIT_IN_SEVERAL: "Jednostkę {0!r} ma kilka dokumentów ({1}): {2}.",
     NoteKind.IDENTIFIER_MISSING: "Żaden fragment nie zawiera całego oznaczenia {0!r}.",
     NoteKind.MORE_IDENTIFIERS_MISSING: (
         "Nie znaleziono też {0:# innego oznaczenia|# innych oznaczeń} z pytania."
@@ -181,6 +189,9 @@ _POLISH: dict[NoteKind, str] = {
     ),
     NoteKind.CHANGED_SINCE: (
         "Dokument {0} zmienił się w czasie pisania odpowiedzi: cytaty są z poprzedniej wersji."
+    ),
+    NoteKind.DRAFT_CUT_SHORT: (
+        "Odpowiedź modelu urwała się przed końcem; sprawdzono to, co nadeszło."
     ),
     NoteKind.CALIBRATED_WITH_OTHER_ENCODER: (
         "Kalibrację wykonano z innym enkoderem, więc nie jest używana: uruchom ponownie `cytat "

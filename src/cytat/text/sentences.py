@@ -180,8 +180,15 @@ def sentence_spans(text: str) -> list[Span]:
     ]
 
 
+_CELLS = re.compile(r"[^|\n]*\s\|(?:\s[^\n]*)?")
+"""A line with the border of a cell."""
+
+
 def _sentences_within(text: str, stretch: Span) -> Iterator[Span]:
-    """Yield the sentences of one stretch of running text."""
+    """Yield the sentences of one stretch of running text; a row of a table is one."""
+    if _CELLS.fullmatch(text, stretch.start, stretch.end):
+        yield stretch
+        return
     start = stretch.start
     for mark in _MARK.finditer(text, stretch.start, stretch.end):
         if mark.end() < stretch.end and _ends_sentence(text, mark, start, stretch.end):

@@ -5,9 +5,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cytat.analysis import LANGUAGES, language_mark
-from cytat.backends.memory.ranking import AllowedInMemory, ScoredInMemory, allowed_by, cosines
+from cytat.backends.memory.ranking import (
+    AllowedInMemory,
+    ScoredInMemory,
+    allowed_by,
+    cosines,
+    rank_words,
+)
 from cytat.backends.memory.state import KeptChunk, KeptDocument, MemoryState
-from cytat.backends.memory.words import rank_words
 from cytat.errors import CorpusFormatError, SourceError
 from cytat.protocols import (
     Allowed,
@@ -41,9 +46,8 @@ from cytat.records import (
     VectorSpace,
     Version,
 )
-from cytat.text.locators import locate
-from cytat.text.offsets import line_of
-from cytat.text.resolving import possible_ids, resolve_tail
+from cytat.text.identity import possible_ids, resolve_tail
+from cytat.text.locators import line_of, locate
 
 
 class MemoryMoment:
@@ -241,7 +245,8 @@ class MemoryMoment:
             heading_path=chunk.heading_path,
             first_line=excerpt.first_line,
             last_line=excerpt.last_line,
-            quote=excerpt.text,
+            text=excerpt.text,
+            text_start=chunk.span.start,
             anchor=before[-1].anchor if before else None,
         )
         record = document.record

@@ -17,7 +17,7 @@ from cytat.records import (
     Trace,
     VectorSpace,
 )
-from cytat.text.labels import EVERYONE
+from cytat.text.identity import EVERYONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from cytat.backends.memory.writing import MemoryWriting
 from cytat.errors import CorpusBusyError, CorpusError, CorpusMissingError, NotAllowedError
 from cytat.protocols import Store
 from cytat.records import Trace
-from cytat.text.labels import check_label
+from cytat.text.identity import check_label
 
 if TYPE_CHECKING:
     from cytat.backends.memory.upkeep import MemoryUpkeep

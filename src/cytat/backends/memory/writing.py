@@ -22,8 +22,7 @@ from cytat.records import (
     VectorSpace,
     Version,
 )
-from cytat.text.identity import passage_text, text_hash
-from cytat.text.labels import EVERYONE, check_label
+from cytat.text.identity import EVERYONE, check_label, passage_text, text_hash
 
 
 class MemoryWriting(MemoryMoment):

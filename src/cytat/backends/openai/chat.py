@@ -1,38 +1,47 @@
 """Prompt -> draft, through any OpenAI-compatible server's `/chat/completions`, streamed.
 
-The server is the one that settings name and no other: redirects are not followed. What a model
-"reasons" in a field of its own is not part of the draft. A stream that ends without its finish
-mark raises `IncompleteDraftError` after its last piece; a failure before the first piece is a
-`BackendError` that says what to do.
+The server is the one that settings name and no other. A model that refuses a parameter is asked
+again without it, and so from then on in this process; a busy server is asked again after a while. A
+stream that ends without its finish mark raises `IncompleteDraftError` after its last piece; a
+failure before the first piece is a `BackendError` that says what to do.
 """
 
 import json
 import re
-import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
+from itertools import chain
 
-import urllib3
-
-from cytat.errors import BackendError, IncompleteDraftError, UsageError
+from cytat.backends.openai import parameters
+from cytat.backends.openai.addresses import ServerAddress
+from cytat.backends.openai.chat_replies import (
+    DraftReply,
+    ServerFailedError,
+    parse_error,
+    parse_event,
+    report_of,
+    strange,
+)
+from cytat.backends.openai.event_streams import BYTE_ORDER_MARK, DONE, ServerEvents
+from cytat.backends.openai.exchange import Endpoint, ExchangeLimits, ServerReply, TransportError
+from cytat.backends.openai.waiting import LONGEST_WAIT_S, Clock, asked_wait_s, wait_s
+from cytat.errors import BackendError, CytatError, IncompleteDraftError, NoDraftError, UsageError
 from cytat.protocols import Generator, ModelOptions, Prompt
 
-CONNECT_SECONDS = 10.0
-"""A server that takes longer to accept a connection is not there."""
 TOTAL_TIMES_SILENCE = 5.0
 """A whole draft may take so many times the longest silence that settings allow."""
-SEED = 7
-"""Any number, the same for every question: servers that support it give the same draft again."""
-LONGEST_ERROR_BYTES = 65_536
-READ_BYTES = 8_192
-REDIRECTS = range(300, 400)
-DONE = "[DONE]"
-"""The data that ends a chat stream."""
+MOST_BYTES = 32 * 1024 * 1024
+"""A hundred thousand events: what a model reasons is sent too, a token in about 300 bytes."""
+LONGEST_MESSAGE = 500
+"""Characters of an error, with what the server says itself."""
+LONGEST_BLANK = 1_024
+"""Bytes of white space before a reply; what begins with more is taken for a stream."""
+ATTEMPTS = 3
+"""Of a question, while the server is busy."""
 
-LONGEST_LINE_BYTES = 1_048_576
-"""An event of a chat model holds a few words; a longer line is not one."""
-
-_LINE_END = re.compile(rb"\r\n|\n|\r(?!$)")
+_BUSY = frozenset({429, 503})
+_NO_CREDIT = re.compile(r"quota|credit|billing|balance", re.IGNORECASE)
+_NOT_A_SERVER = frozenset({"text/html", "application/xhtml+xml"})
 
 _LETTERS = re.compile(r"[a-zA-Z]+|[^\W\d_a-zA-Z]|\d|[^\w\s]|\s+|_")
 LETTERS_OF_LONG_TOKENS = 32
@@ -40,115 +49,126 @@ LETTERS_OF_LONG_TOKENS = 32
 LETTERS_A_TOKEN = 3
 """Current tokenizers need about one token for four letters of English and for three of Polish."""
 
+_USED: dict[tuple[str, str], frozenset[str]] = {}
+"""Server and model -> the parameters that it takes, as far as this process has learned."""
+
+
+class _RefusedError(Exception):
+    """The request was refused for its parameters; `used` are those of the next one."""
+
+    def __init__(self, used: frozenset[str]) -> None:
+        self.used = used
+
+
+class _BusyError(Exception):
+    """The server is busy; `asked_s`: how long it asks to wait, if it does."""
+
+    def __init__(self, asked_s: float | None) -> None:
+        self.asked_s = asked_s
+
 
 class OpenAiChat:
     """A chat model behind one address."""
 
-    def __init__(self, *, model: str, base_url: str, api_key: str | None, timeout_s: float) -> None:
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str,
+        api_key: str | None,
+        timeout_s: float,
+        clock: Clock | None = None,
+    ) -> None:
         self.name = model
-        self._url = base_url.rstrip("/") + "/chat/completions"
-        self._key = api_key
-        self._silence_s = timeout_s
-        self._pool = urllib3.PoolManager(retries=False)
+        self._address = ServerAddress(base_url, "/chat/completions", api_key=api_key)
+        limits = ExchangeLimits(timeout_s, timeout_s * TOTAL_TIMES_SILENCE, MOST_BYTES)
+        self._endpoint = Endpoint(self._address, limits)
+        self._clock = clock or Clock()
 
     def generate(self, prompt: Prompt, *, max_tokens: int) -> Iterator[str]:
         """Yield the draft in pieces, as the server sends them."""
-        with self._reply(prompt, max_tokens) as reply:
-            self._check_status(reply)
-            kind = reply.headers.get("content-type", "").split(";")[0].strip().lower()
-            if kind == "application/json":
-                pieces = _whole_reply(reply)
-            elif kind in {"text/event-stream", ""}:
-                pieces = self._streamed(reply)
-            else:
-                raise _strange(f"{self._url} replied with {kind}, not with a chat completion")
+        drafted = self._address.hidden_in_draft(self._drafted(prompt, max_tokens))
+        try:
             yield from _limited(
-                _whole_characters(pieces), letters=max_tokens * LETTERS_OF_LONG_TOKENS
+                _whole_characters(drafted), letters=max_tokens * LETTERS_OF_LONG_TOKENS
             )
-
-    def _check_status(self, reply: urllib3.BaseHTTPResponse) -> None:
-        if reply.status == 200:  # noqa: PLR2004
-            return
-        if reply.status in REDIRECTS:
-            raise BackendError(
-                f"{self._url} redirects to {reply.headers.get('location', 'another address')}; "
-                "a key and a document are not sent on",
-                hint="name the address itself as the base URL, if you trust it",
-            )
-        body = reply.read(LONGEST_ERROR_BYTES, decode_content=True).decode("utf-8", "replace")
-        if self._key:
-            body = body.replace(self._key, "…")  # some servers repeat the key they refuse
-        raise BackendError(
-            f"{self._url} replied {reply.status}: {_message_of(body)}", hint=_remedy(reply.status)
-        )
+        except (BackendError, IncompleteDraftError) as error:
+            raise self._told(error) from None  # the causes may hold the key
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate of the tokens of `text` that errs towards more."""
         return sum(_tokens_of(match[0]) for match in _LETTERS.finditer(text))
 
-    @contextmanager
-    def _reply(self, prompt: Prompt, max_tokens: int) -> Iterator[urllib3.BaseHTTPResponse]:
-        timeout = urllib3.Timeout(
-            connect=min(CONNECT_SECONDS, self._silence_s), read=self._silence_s
+    def _told(self, error: CytatError) -> CytatError:
+        """Return the error without the key and the password that a server may have repeated."""
+        kinds = (IncompleteDraftError, NoDraftError)
+        kind = next((kind for kind in kinds if isinstance(error, kind)), BackendError)
+        return kind(self._address.hidden(error.message)[:LONGEST_MESSAGE], hint=error.hint)
+
+    def _drafted(self, prompt: Prompt, max_tokens: int) -> Iterator[str]:
+        """Ask until the server takes the parameters and is not busy."""
+        server = (self._address.url, self.name)
+        attempt = 1
+        while True:
+            used = _USED.get(server, parameters.ALL)
+            body = parameters.body(self.name, prompt, max_tokens, used=used)
+            try:
+                yield from self._asked(body, used, is_last=attempt == ATTEMPTS)
+            except _RefusedError as refused:
+                _USED[server] = refused.used
+            except _BusyError as busy:
+                self._clock.sleep(wait_s(attempt, busy.asked_s, self._clock))
+                attempt += 1
+            else:
+                return
+
+    def _asked(self, body: bytes, used: frozenset[str], *, is_last: bool) -> Iterator[str]:
+        with self._endpoint.post(body, accept="text/event-stream, application/json") as reply:
+            if reply.status != 200:  # noqa: PLR2004
+                self._raise_status(reply, used, is_last=is_last)
+            draft = DraftReply()
+            try:
+                yield from self._pieces(reply, draft)
+            except BackendError as error:
+                if draft.has_text and not isinstance(error, NoDraftError):
+                    reason = error.reason if isinstance(error, TransportError) else error.message
+                    raise IncompleteDraftError(
+                        f"the model's stream broke off: {reason}", hint="ask again"
+                    ) from error
+                if isinstance(error, ServerFailedError):
+                    self._check_refusal(error.error, used)
+                raise
+
+    def _check_refusal(self, error: object, used: frozenset[str]) -> None:
+        """Have the question asked in another way if an error is about one of its parameters."""
+        after = parameters.after_refusal(used, error)
+        if after is not None:
+            raise _RefusedError(after)
+
+    def _raise_status(self, reply: ServerReply, used: frozenset[str], *, is_last: bool) -> None:
+        error = parse_error(self._address.hidden(reply.error_text()))
+        if reply.status in parameters.REFUSALS:
+            self._check_refusal(error, used)
+        asked_s = asked_wait_s(reply.headers, self._clock)
+        may_wait = (asked_s or 0) <= LONGEST_WAIT_S and not _NO_CREDIT.search(str(error))
+        if reply.status in _BUSY and may_wait and not is_last:
+            raise _BusyError(asked_s)
+        raise BackendError(
+            f"{self._address.url} replied {reply.status}: {report_of(error)}",
+            hint=_remedy(reply.status),
         )
-        try:
-            reply = self._pool.request(
-                "POST", self._url, body=_body(self.name, prompt, max_tokens).encode("utf-8"),
-                headers=_headers(self._key), timeout=timeout, preload_content=False,
-                redirect=False, retries=False,
-            )  # fmt: skip
-        except urllib3.exceptions.HTTPError as error:
-            raise BackendError(
-                f"the model server at {self._url} cannot be reached: {_reason(error)}",
-                hint="check that it runs and that the base URL is right, with /v1 at its end",
-            ) from error
-        try:
-            yield reply
-        finally:
-            reply.close()
 
-    def _streamed(self, reply: urllib3.BaseHTTPResponse) -> Iterator[str]:
-        """Yield the pieces of a stream; what breaks it after a piece leaves an incomplete draft."""
-        has_begun = False
-        try:
-            for piece in self._pieces(reply):
-                has_begun = True
-                yield piece
-        except IncompleteDraftError as error:
-            if has_begun:
-                raise
-            raise BackendError(
-                f"{error.message}, and said nothing",
-                hint="see the server's own log, then ask again",
-            ) from error
-        except (urllib3.exceptions.HTTPError, BackendError) as error:
-            reason = error.message if isinstance(error, BackendError) else _reason(error)
-            if has_begun:
-                raise IncompleteDraftError(
-                    f"the model's stream broke off: {reason}", hint="ask again"
-                ) from error
-            if isinstance(error, BackendError):
-                raise
-            raise BackendError(
-                f"the model server stopped answering: {reason}",
-                hint="ask again, or allow more time with the setting timeout_s",
-            ) from error
-
-    def _pieces(self, reply: urllib3.BaseHTTPResponse) -> Iterator[str]:
-        deadline = time.monotonic() + self._silence_s * TOTAL_TIMES_SILENCE
-        events, finish = ServerEvents(), None
-        while received := reply.read1(READ_BYTES):
-            for data in events.feed(received):
-                if data == DONE:
-                    _check_finish(finish or "stop")
-                    return
-                piece, reason = _parse_event(data)
-                finish = reason or finish
-                if piece:
-                    yield piece
-            if time.monotonic() > deadline:
-                raise BackendError("it took too long", hint="raise the setting timeout_s")
-        _check_finish(finish)
+    def _pieces(self, reply: ServerReply, draft: DraftReply) -> Iterator[str]:
+        kind = reply.headers.get("content-type", "").split(";")[0].strip().lower()
+        if kind in _NOT_A_SERVER:
+            raise strange(f"{self._address.url} replied with {kind}, not with a chat completion")
+        parts = reply.parts()
+        opening = _opening(parts)
+        received = chain((opening,), parts)
+        if _without_mark(opening).startswith(b"{"):
+            yield from _whole(received, draft)
+        else:
+            yield from _streamed(received, draft)
 
 
 def open_generator(options: ModelOptions) -> Generator:
@@ -162,30 +182,6 @@ def open_generator(options: ModelOptions) -> Generator:
         model=options.model, base_url=options.base_url, api_key=options.api_key,
         timeout_s=options.timeout_s,
     )  # fmt: skip
-
-
-# ---------------------------------------------------------------- what is sent
-
-
-def _body(model: str, prompt: Prompt, max_tokens: int) -> str:
-    return json.dumps(
-        {
-            "model": model,
-            "messages": [
-                {"role": "system", "content": prompt.system},
-                {"role": "user", "content": prompt.user},
-            ],
-            "stream": True,
-            "temperature": 0,
-            "seed": SEED,
-            "max_tokens": max_tokens,
-        }
-    )
-
-
-def _headers(key: str | None) -> dict[str, str]:
-    headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
-    return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
 def _tokens_of(run: str) -> int:
@@ -223,53 +219,52 @@ def _limited(pieces: Iterator[str], *, letters: int) -> Iterator[str]:
             )
 
 
-def _parse_event(data: str) -> tuple[str, str | None]:
-    """Return the piece of text of one event and the finish reason, if it has one."""
-    try:
-        event = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise _strange(f"the model server sent an event that is not JSON: {data[:80]!r}") from error
-    if not isinstance(event, dict):
-        raise _strange(f"the model server sent {data[:80]!r}")
-    if event.get("error"):
-        raise BackendError(
-            f"the model server failed: {_error_message(event['error'])}",
-            hint="see the server's own log; a smaller --evidence makes the prompt shorter",
-        )
-    choices = event.get("choices")
-    if not choices:
-        return "", None  # usage figures
-    try:
-        choice = choices[0]
-        said = choice.get("delta") or choice.get("message") or {}
-        content, finish = said.get("content"), choice.get("finish_reason")
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise _strange(f"the model server sent {data[:80]!r}") from error
-    if content is not None and not isinstance(content, str):
-        raise _strange("the model server sent content that is not text")
-    return content or "", finish if isinstance(finish, str) else None
+def _opening(parts: Iterator[bytes]) -> bytes:
+    """Return what a reply begins with, to its first character that is not blank."""
+    held = b""
+    for part in parts:
+        held += part
+        if len(held) > LONGEST_BLANK or _without_mark(held):
+            break
+    return held
 
 
-def _check_finish(reason: str | None) -> None:
-    """Raise when a stream that has ended was not finished by its model."""
-    if reason is None:
-        raise IncompleteDraftError(
-            "the model's stream ended without its finish mark", hint="ask again"
-        )
-    if reason in {"length", "content_filter"}:
-        raise IncompleteDraftError(
-            f"the model stopped before its end ({reason})", hint="ask a narrower question"
-        )
+def _without_mark(opening: bytes) -> bytes:
+    """Return a reply's beginning without a byte-order mark, or a part of one, and blanks."""
+    return opening.lstrip(BYTE_ORDER_MARK + b" \t\r\n")
 
 
-def _whole_reply(reply: urllib3.BaseHTTPResponse) -> Iterator[str]:
+def _whole(received: Iterator[bytes], draft: DraftReply) -> Iterator[str]:
     """Yield the draft of a server that does not stream."""
-    body = reply.read(LONGEST_LINE_BYTES, decode_content=True)
-    piece, finish = _parse_event(body.decode("utf-8", "replace"))
-    if not piece:
-        raise _strange("the model server sent no draft")
-    yield piece
-    _check_finish(finish or "stop")
+    text = b"".join(received).decode("utf-8-sig", "replace")
+    if piece := draft.take(parse_event(text)):
+        yield piece
+    draft.check_end(is_told=True)
+
+
+def _streamed(received: Iterator[bytes], draft: DraftReply) -> Iterator[str]:
+    """Yield the pieces of a stream as they arrive."""
+    events = ServerEvents()
+    for part in received:
+        for data in events.feed(part):
+            if data.strip() == DONE:
+                draft.check_end(is_told=True)
+                return
+            if piece := draft.take(parse_event(data)):
+                yield piece
+    yield from _last(events.finish(), draft)
+
+
+def _last(rest: Iterator[str], draft: DraftReply) -> Iterator[str]:
+    """Yield what the last event says if its blank line is all that is missing."""
+    is_told = False
+    for data in rest:
+        is_told = data.strip() == DONE
+        with suppress(ValueError):  # torn
+            json.loads(data)
+            if piece := draft.take(parse_event(data)):
+                yield piece
+    draft.check_end(is_told=is_told)
 
 
 def _remedy(status: int) -> str:
@@ -283,69 +278,3 @@ def _remedy(status: int) -> str:
     }
     server = "the model server has a fault of its own: see its log, then ask again"
     return known.get(status, server if status >= 500 else "check --model and --base-url")  # noqa: PLR2004
-
-
-def _message_of(body: str) -> str:
-    try:
-        said = json.loads(body)
-    except (ValueError, RecursionError):
-        plain = re.sub(r"<[^>]*>", " ", body)
-        return " ".join(plain.split())[:200] or "nothing more"
-    return _error_message(said.get("error", said) if isinstance(said, dict) else said)
-
-
-def _error_message(error: object) -> str:
-    message = error.get("message", error) if isinstance(error, dict) else error
-    return " ".join(str(message).split())[:200]
-
-
-def _strange(message: str) -> BackendError:
-    return BackendError(
-        message, hint="check that --base-url is an OpenAI-compatible server, with /v1 at its end"
-    )
-
-
-def _reason(error: Exception) -> str:
-    """Return an error of the transport in a few words, without addresses of objects."""
-    return re.sub(r"<[^>]*>:?\s*", "", str(error))[:200] or type(error).__name__
-
-
-# ---------------------------------------------------------------- event streams
-
-
-class ServerEvents:
-    """Bytes of an event stream -> the data of its events; the same for every split of the bytes.
-
-    A line ends with CR, LF or both; an event ends with a blank line; comments and other fields are
-    passed over. A character that is split between two reads is whole again in its line.
-
-    Source:
-        WHATWG HTML, section 9.2 "Server-sent events".
-    """
-
-    def __init__(self) -> None:
-        self._held = b""
-        self._data: list[str] = []
-
-    def feed(self, received: bytes) -> Iterator[str]:
-        """Yield the data of the events that `received` completes."""
-        self._held += received
-        at = 0
-        for end in _LINE_END.finditer(self._held):
-            line, at = self._held[at : end.start()], end.end()
-            yield from self._take(line)
-        self._held = self._held[at:]
-        if len(self._held) > LONGEST_LINE_BYTES:
-            raise BackendError(
-                "the model server sent a line without end",
-                hint="check that --base-url is an OpenAI-compatible server",
-            )
-
-    def _take(self, line: bytes) -> Iterator[str]:
-        if not line:
-            if self._data:
-                yield "\n".join(self._data)
-            self._data = []
-        elif line.startswith(b"data:"):
-            value = line[5:].decode("utf-8", "replace")
-            self._data.append(value.removeprefix(" "))

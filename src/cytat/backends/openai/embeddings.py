@@ -23,13 +23,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from cytat.backends.openai.embeddings_replies import HINT, UnpairedReplyError, parse_reply
 from cytat.backends.openai.embeddings_server import (
-    HINT,
     EmbeddingsServer,
     InputTooLongError,
     RequestRefusedError,
-    UnpairedReplyError,
-    parse_reply,
 )
 from cytat.errors import BackendError, SettingsError
 from cytat.protocols import Embedder, MissingVectorsError, ModelOptions, Vectors

@@ -12,19 +12,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from cytat.backends.sqlite import (
-    chunks,
-    coverage,
-    documents,
-    pending_space,
-    resolving,
-    spaces,
-    status,
-    texts,
-    traces,
-)
+from cytat.backends.sqlite import chunks, documents, pending_space, spaces, status, texts, traces
 from cytat.backends.sqlite.indexes import SharedIndexes
-from cytat.backends.sqlite.surroundings import read_surroundings
+from cytat.backends.sqlite.texts import read_surroundings
 from cytat.protocols import Allowed, Scored, Surroundings, Vectors, WordsFound
 from cytat.records import (
     Block,
@@ -46,7 +36,7 @@ from cytat.records import (
     Trace,
     VectorSpace,
 )
-from cytat.text.labels import EVERYONE
+from cytat.text.identity import EVERYONE
 
 if TYPE_CHECKING:
     from cytat.backends.sqlite.indexes.ranking import MomentIndexes
@@ -96,7 +86,7 @@ class SqliteMoment:
 
     def resolve(self, source: str) -> StoredDocument:
         """Return the document a person names; SourceError when it is none or several."""
-        return resolving.resolve(self._connection, source, base=self._base)
+        return status.resolve(self._connection, source, base=self._base)
 
     def document(self, document_id: DocumentId) -> StoredDocument | None:
         """Return one document, or None."""
@@ -117,7 +107,7 @@ class SqliteMoment:
     def coverage(self, allowed: Allowed | None = None) -> Coverage:
         """Return how much could be searched at all."""
         within = None if allowed is None else self._indexes.document_rows(allowed)
-        return coverage.read_coverage(self._connection, within)
+        return status.read_coverage(self._connection, within)
 
     def count_outdated(self, pipeline: int) -> int:
         """Return how many documents another pipeline than this has indexed."""
@@ -250,7 +240,7 @@ class SqliteMoment:
 
     def folders(self) -> tuple[Path, ...]:
         """Return the folders that were added; an owner's alone."""
-        return resolving.read_folders(self._connection)
+        return status.read_folders(self._connection)
 
     def trace(self, trace_id: str | None) -> Trace:
         """Return a trace by its id, the latest by default; SourceError where there is none."""

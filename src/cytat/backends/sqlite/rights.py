@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 import apsw
 
-from cytat.text.labels import EVERYONE, check_label
+from cytat.text.identity import EVERYONE, check_label
 
 USER_CACHE_KIB = 4_096
 """Pages that a user's connection keeps. One process may serve many users; what ranking needs of the

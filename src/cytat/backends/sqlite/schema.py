@@ -1,12 +1,5 @@
 """The tables of a corpus file, as numbered migrations. `docs/file-format.md` has each column."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-
-import apsw
-
-from cytat.backends.sqlite.parts_of_pages import pages_to_parts
-
 APPLICATION_ID = 0x43595441
 """ASCII "CYTA", in the file's header."""
 
@@ -230,9 +223,6 @@ create index document_coverage on document (
 -- By it a file that was renamed keeps who may read it.
 create index document_version on document (version);
 
--- Pages become parts: in `document.reading`, by `parts_of_pages`, for the seals are made again too.
+-- Pages become parts: in `document.reading`, by `migrations`, for the seals are made again too.
 """,
 )
-
-IN_CODE: Mapping[int, Callable[[apsw.Connection], None]] = MappingProxyType({8: pages_to_parts})
-"""Number of a step -> what SQL cannot say of it; runs after its SQL, in the same transaction."""

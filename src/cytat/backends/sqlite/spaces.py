@@ -207,3 +207,18 @@ def read_making(connection: apsw.Connection) -> Making | None:
 def write_making(connection: apsw.Connection, making: Making) -> None:
     """Note down how long it took so far."""
     connection.execute(UPSERT_META, {"key": MAKING_KEY, "value": dump_json(asdict(making))})
+
+
+# ---------------------------------------------------------------- purges
+
+PURGE_WANTED = "purge_wanted"
+
+
+def want_purge(connection: apsw.Connection) -> None:
+    """Write down that what is removed is to leave the file; inside the transaction that does."""
+    connection.execute(UPSERT_META, {"key": PURGE_WANTED, "value": "1"})
+
+
+def is_purge_wanted(connection: apsw.Connection) -> bool:
+    """Say whether a purge was begun and has not ended."""
+    return connection.execute(SELECT_META, {"key": PURGE_WANTED}).get is not None

@@ -1,15 +1,69 @@
-"""The corpus' own account of itself, and where the rows of its chunks are. Reads only."""
+"""What a corpus file says of itself: coverage, folders, documents by name, status, chunk rows."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import TypeAlias
 
 import apsw
 
-from cytat.backends.sqlite.documents import read_document_rows
+from cytat.backends.sqlite.documents import read_document_row, read_document_rows, read_sources
 from cytat.backends.sqlite.rows import dump_json
 from cytat.backends.sqlite.spaces import read_calibration, read_space
-from cytat.records import CorpusStatus, DocumentState, DocumentStatus, StoredDocument
+from cytat.errors import SourceError
+from cytat.records import CorpusStatus, Coverage, DocumentState, DocumentStatus, StoredDocument
+from cytat.text.identity import path_of, path_text, possible_ids, resolve_tail
+
+COUNT_ALL = """
+select count(*),
+       count(*) filter (where state = 'failed'),
+       sum(iif(json_valid(ledger), (ledger ->> 'empty') + (ledger ->> 'failed'), 0))
+from document
+"""
+COUNT_SOME = """
+select count(*),
+       count(*) filter (where state = 'failed'),
+       sum(iif(json_valid(ledger), (ledger ->> 'empty') + (ledger ->> 'failed'), 0))
+from document
+where row in (select value from json_each(:rows))
+"""
+"""The sum is the expression of the index document_coverage."""
+
+
+def read_coverage(connection: apsw.Connection, rows: Collection[int] | None) -> Coverage:
+    """Count all documents, or those at some rows."""
+    query, bindings = (COUNT_ALL, {}) if rows is None else (COUNT_SOME, {"rows": dump_json(rows)})
+    ((documents, failed, unread_parts),) = connection.execute(query, bindings)
+    return Coverage(documents=documents, failed=failed, unread_parts=unread_parts or 0)
+
+
+ROOT = Path("/")
+
+INSERT_FOLDER = "insert or ignore into folder (path) values (:path)"
+SELECT_FOLDERS = "select path from folder order by path"
+
+
+def add_folder(connection: apsw.Connection, path: Path) -> None:
+    """Remember a folder."""
+    connection.execute(INSERT_FOLDER, {"path": path_text(path)})
+
+
+def read_folders(connection: apsw.Connection) -> tuple[Path, ...]:
+    """Return the folders in order."""
+    return tuple(path_of(path, base=ROOT) for (path,) in connection.execute(SELECT_FOLDERS))
+
+
+def resolve(connection: apsw.Connection, text: str, *, base: Path) -> StoredDocument:
+    """Return the document named by an id, a source, an absolute path or an unambiguous tail."""
+    for wanted in possible_ids(text, base=base):
+        document = read_document_row(connection, wanted)
+        if document is not None:
+            return document
+    named = read_document_row(connection, resolve_tail(text, read_sources(connection)))
+    if named is None:
+        raise SourceError(f"no document is named {text!r}", hint="run `cytat verify`")
+    return named
+
 
 SELECT_RANGES = """
 select document, min(row), max(row), count(*)

@@ -1,13 +1,26 @@
-"""SqliteUpkeep: verify, repair, copy, purge, and another vector space; see `protocols.Upkeep`."""
+"""SqliteUpkeep: verify, repair, copy, purge, and another vector space; see `protocols.Upkeep`.
+
+A copy is made page by page inside one transaction, so that it is of one moment however long it
+takes, while others go on writing.
+
+A purge takes removed words out of the file: deleting alone leaves their postings in the words
+index. The batches are merged without them, `vacuum` writes every page anew, and the log, which
+still holds the old pages, is emptied into the file. The file of vectors beside it goes. That it is
+wanted is written down before, so that a purge that was stopped is reported, and finished by the
+next.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
-from cytat.backends.sqlite import backups, pending_space, purging, words_repair
-from cytat.backends.sqlite.connection import translated
-from cytat.backends.sqlite.damage import discard_damage
+import apsw
+
+from cytat.backends.sqlite import pending_space, repairing, spaces
+from cytat.backends.sqlite.connection import disk_full, translated
+from cytat.backends.sqlite.repairing import discard_damage
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart
+from cytat.backends.sqlite.spaces import PURGE_WANTED
 from cytat.backends.sqlite.store import SqliteStore
 from cytat.backends.sqlite.verifying import (
     CHECKS,
@@ -16,6 +29,7 @@ from cytat.backends.sqlite.verifying import (
     faults_of_file,
     unsealed_documents,
 )
+from cytat.errors import CorpusError
 from cytat.protocols import TermsOf, Vectors
 from cytat.records import (
     ChunkId,
@@ -26,6 +40,89 @@ from cytat.records import (
     StoreFault,
     VectorSpace,
 )
+
+PAGES_IN_A_STEP = 1_000
+"""Four megabytes: often enough that an interrupt is heard."""
+COUNT_CONTENT = """
+select (select count(*) from document),
+       (select count(*) from segment),
+       (select count(*) from chunk),
+       (select count(*) from posting),
+       (select count(*) from vector)
+"""
+
+
+def copy_to(connection: apsw.Connection, file: Path, *, shown_as: Path) -> tuple[int, int]:
+    """Copy a corpus page by page, inside one transaction; return documents and chunks.
+
+    Raises:
+        CorpusError: the copy is not what was copied.
+    """
+    copy = apsw.Connection(str(file))
+    try:
+        counts = _count_content(connection)
+        with copy.backup("main", connection, "main") as backup:
+            while not backup.done:
+                _copy_pages(backup, shown_as)
+        faults = [line for (line,) in copy.execute("pragma quick_check") if line != "ok"]
+        if faults or _count_content(copy) != counts:
+            raise CorpusError(
+                f"the copy is not whole: {'; '.join(faults) or 'it holds less'}",
+                hint="run `cytat verify` on the corpus, and try another disk",
+            )
+    finally:
+        copy.close()
+    documents, _, chunks, *_ = counts
+    return documents, chunks
+
+
+def _copy_pages(backup: apsw.Backup, target: Path) -> None:
+    """Copy some pages; where there is no room, it is the target's disk that has none."""
+    try:
+        backup.step(PAGES_IN_A_STEP)
+    except apsw.FullError as error:
+        raise disk_full(target) from error
+
+
+def _count_content(connection: apsw.Connection) -> tuple[int, ...]:
+    ((*counts,),) = connection.execute(COUNT_CONTENT)
+    return tuple(counts)
+
+
+DELETE_TRACES = "delete from trace"
+DELETE_WANTED = "delete from meta where key = :key"
+
+
+def purge(connection: apsw.Connection) -> None:
+    """Clear the file of what was removed before; traces quote documents, so all of them go."""
+    from cytat.backends.sqlite.postings import drop_removed  # noqa: PLC0415 - as in `spaces.read_vectors`
+
+    connection.execute("begin immediate")
+    try:
+        connection.execute(DELETE_TRACES)
+        drop_removed(connection)
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+    connection.execute("vacuum")
+    connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    _remove_vectors_beside(Path(connection.filename))
+    connection.execute(DELETE_WANTED, {"key": PURGE_WANTED})
+
+
+def _remove_vectors_beside(corpus: Path) -> None:
+    from cytat.backends.sqlite.indexes import vector_file  # noqa: PLC0415 - as above
+
+    try:
+        vector_file.remove_vectors_beside(corpus)
+    except OSError as error:
+        raise CorpusError(
+            f"{vector_file.vector_file_of(corpus)} cannot be removed: {error.strerror}",
+            hint="close the programs that use the corpus, and purge again",
+        ) from error
+
 
 SWITCHED = frozenset({SealedPart.RECORD, SealedPart.VECTORS})
 
@@ -51,7 +148,7 @@ class SqliteUpkeep:
             found = chain(
                 faults_of_file(connection, full=full),
                 faults_of_documents(connection, full=full),
-                words_repair.faults_of_words(connection, terms_of) if full else (),
+                repairing.faults_of_words(connection, terms_of) if full else (),
             )
             return tuple(found)
 
@@ -77,7 +174,7 @@ class SqliteUpkeep:
 
     def repair_words(self, terms_of: TermsOf) -> bool:
         """Fill the words index anew where it does not hold the terms of the text."""
-        return words_repair.repair_words(self._store, terms_of)
+        return repairing.repair_words(self._store, terms_of)
 
     def seal(self) -> None:
         """Keep hashes of the documents that have none and are sound."""
@@ -94,7 +191,7 @@ class SqliteUpkeep:
     def copy_to(self, file: Path, *, shown_as: Path) -> tuple[int, int]:
         """Write a copy of one moment to `file`; return its documents and chunks."""
         with translated(shown_as), self._store.moment() as moment:
-            return backups.copy_to(moment.connection, file, shown_as=shown_as)
+            return copy_to(moment.connection, file, shown_as=shown_as)
 
     def size_bytes(self) -> int:
         """Return the size of the file, without its log."""
@@ -111,14 +208,14 @@ class SqliteUpkeep:
         """Say whether a purge was begun and has not ended."""
         with self._store.moment() as moment:
             try:
-                return purging.is_wanted(moment.connection)
+                return spaces.is_purge_wanted(moment.connection)
             except DAMAGE:
                 return False  # reported by `verify`
 
     def purge(self) -> None:
         """Clear from the file the words of everything removed before, and all traces."""
         with translated(self._store.path):
-            purging.purge(self._store.connection)
+            purge(self._store.connection)
         self._store.forget_indexes()
 
     # ------------------------------------------------------------ another vector space

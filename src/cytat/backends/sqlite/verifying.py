@@ -20,7 +20,6 @@ from cytat.backends.sqlite.postings import (
     read_batches,
     read_postings,
 )
-from cytat.backends.sqlite.resolving import read_folders
 from cytat.backends.sqlite.rows import (
     Row,
     parse_blocks,
@@ -39,7 +38,7 @@ from cytat.backends.sqlite.seals import (
     soundness_of_batches,
 )
 from cytat.backends.sqlite.spaces import read_calibration, read_generation, read_space
-from cytat.backends.sqlite.status import read_status
+from cytat.backends.sqlite.status import read_folders, read_status
 from cytat.errors import CytatError
 from cytat.records import Block, DocumentId, DocumentState, Part, Span, StoreFault, VectorSpace
 from cytat.text.identity import passage_text, text_hash

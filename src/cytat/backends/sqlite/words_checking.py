@@ -17,6 +17,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.backends.sqlite.index_writing import ChunkTerms
 from cytat.backends.sqlite.postings import (
     COUNT_TYPE,
     MOST_COUNTED,
@@ -30,7 +31,6 @@ from cytat.backends.sqlite.postings import (
     read_term,
 )
 from cytat.backends.sqlite.seals import Soundness, soundness_of_batches
-from cytat.backends.sqlite.words_writing import ChunkTerms
 from cytat.errors import CorpusFormatError
 
 _OLD_TOKEN = re.compile(r"[A-Za-z0-9/._:@&+#\\\x80-\U0010ffff-]+")

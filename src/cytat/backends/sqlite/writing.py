@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from cytat.backends.sqlite import documents, purging, resolving, spaces
+from cytat.backends.sqlite import documents, spaces, status
 from cytat.backends.sqlite.indexes import SharedIndexes
 from cytat.backends.sqlite.moment import SqliteMoment
 from cytat.backends.sqlite.seals import ALL_PARTS, SealedPart, is_sealed, seal
 from cytat.protocols import NewVersion
 from cytat.records import Calibration, DocumentId, DocumentState, Making, Unread, VectorSpace
-from cytat.text.labels import check_label
+from cytat.text.identity import check_label
 
 if TYPE_CHECKING:  # who writes no documents does not wait for numpy
-    from cytat.backends.sqlite.words_writing import Numbers, TermNumbers
+    from cytat.backends.sqlite.index_writing import Numbers, TermNumbers
 
 RECORD = frozenset({SealedPart.RECORD})
 TEXT = frozenset({SealedPart.TEXT})
@@ -54,8 +54,10 @@ class SqliteWriting(SqliteMoment):
 
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
-        from cytat.backends.sqlite.vector_writing import write_vectors  # noqa: PLC0415 - see the top
-        from cytat.backends.sqlite.words_writing import TermNumbers  # noqa: PLC0415 - see the top
+        from cytat.backends.sqlite.index_writing import (  # noqa: PLC0415 - see the top
+            TermNumbers,
+            write_vectors,
+        )
 
         self.mark_written(new.document.id)
         placed = documents.replace_version(self._connection, new)
@@ -104,7 +106,7 @@ class SqliteWriting(SqliteMoment):
 
     def want_purge(self) -> None:
         """Write down that what is removed here is to be purged, until `purge` has ended."""
-        purging.want(self._connection)
+        spaces.want_purge(self._connection)
 
     def claim_space(self, space: VectorSpace) -> None:
         """Make `space` the corpus' own, or refuse it (VectorSpaceError)."""
@@ -127,7 +129,7 @@ class SqliteWriting(SqliteMoment):
 
     def add_folder(self, path: Path) -> None:
         """Remember a folder that was added: files that vanish from it leave the index."""
-        resolving.add_folder(self._connection, path)
+        status.add_folder(self._connection, path)
 
     # ------------------------------------------------------------ for this back-end
 
@@ -162,7 +164,7 @@ class SqliteWriting(SqliteMoment):
             spaces.raise_generation(self._connection)
 
     def _index_words(self) -> None:
-        from cytat.backends.sqlite.words_writing import index_terms  # noqa: PLC0415 - see the top
+        from cytat.backends.sqlite.index_writing import index_terms  # noqa: PLC0415 - see the top
 
         if self._numbers is None or not self._words:
             return  # what was undone must not move batches about: the generation stays

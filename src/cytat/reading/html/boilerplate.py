@@ -28,6 +28,7 @@ NOTICES = "notices and forms"
 SHARING = "sharing and related pages"
 EDITING = "links to edit or to other languages"
 HIDDEN = "hidden"
+STRUCK = "struck out"
 CONTROLS = "controls and embedded pieces"
 
 _TAGS = {"nav": MENUS, "menu": MENUS, "footer": FOOTERS, "aside": ASIDES, "dialog": NOTICES}
@@ -75,6 +76,30 @@ _BY_NAME = tuple((reason, re.compile(form, re.IGNORECASE)) for reason, form in _
 _CONTAINERS = word_set("div ul ol li table section p span a dl center td form header")
 """Elements that a class name may rule out; `<body class="has-sidebar">` is the page itself."""
 _UNSEEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+
+
+_STRUCK_TAGS = frozenset({"s", "strike", "del"})
+_STRUCK_STYLE = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,60}\bline-through", re.IGNORECASE)
+_NOTE = re.compile(
+    r"^(?:note|notes|warning|warn|tip|hint|caution|danger|important|attention|info|alert|callout"
+    r"|admonition|notice|remark|uwaga|ostrze[zż]enie|wskaz[oó]wka)(?:$|[_-])"
+    r"|[_-](?:note|warning|tip|caution|danger|important|callout|admonition)$",
+    re.IGNORECASE,
+)
+"""Names of asides that say something about the text beside them."""
+
+
+def is_struck(tag: str, attributes: Mapping[str, str | None]) -> bool:
+    """Say whether an element is struck out: it says what no longer holds."""
+    return tag in _STRUCK_TAGS or _STRUCK_STYLE.search(attributes.get("style") or "") is not None
+
+
+def is_note(attributes: Mapping[str, str | None]) -> bool:
+    """Say whether an aside names itself as a note or a warning."""
+    if attributes.get("role") in {"note", "doc-tip", "doc-notice"}:
+        return True
+    names = [attributes.get("id") or "", *(attributes.get("class") or "").split()]
+    return any(_NOTE.search(name) for name in names)
 
 
 def is_unseen(attributes: Mapping[str, str | None]) -> bool:

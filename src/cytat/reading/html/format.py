@@ -35,7 +35,7 @@ def _open() -> "Reader":
 
 
 HTML = FileFormat(
-    reader="html/3",
+    reader="html/4",
     titles={"en": "a web page", "pl": "strona internetowa"},
     places=frozenset({LocatorKind.HEADING, LocatorKind.LINE}),
     fits=_fits,

@@ -20,7 +20,8 @@ from cytat.reading.extraction import (
     refuse_blank,
     word_set,
 )
-from cytat.reading.html.boilerplate import CONTROLS, HIDDEN
+from cytat.reading.html.boilerplate import CONTROLS, HIDDEN, STRUCK
+from cytat.reading.html.styles import struck_elements
 from cytat.reading.html.text import HtmlPiece
 from cytat.reading.html.walk import Walk
 from cytat.reading.structure import HeadingStack
@@ -163,7 +164,7 @@ class _Head:
 class HtmlReader:
     """Reads HTML pages."""
 
-    name = "html/3"
+    name = "html/4"
 
     def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if the page has no text."""
@@ -202,15 +203,16 @@ class HtmlReader:
 def _walked(parser: LexborHTMLParser) -> Walk:
     """Return the page without boilerplate, or with it where the rules would drop most of it."""
     root = parser.root
-    strict = Walk(root, leave_out_boilerplate=True)
+    struck = struck_elements(parser)
+    strict = Walk(root, leave_out_boilerplate=True, struck=struck)
     kept = strict.page.length
     boilerplate = strict.characters_left_out.total() - sum(
-        strict.characters_left_out[reason] for reason in (HIDDEN, CONTROLS)
+        strict.characters_left_out[reason] for reason in (HIDDEN, CONTROLS, STRUCK)
     )
     total = kept + boilerplate
     if kept >= min(_MIN_KEPT_SHARE * total, _MIN_KEPT_CHARACTERS) and kept > 0:
         return strict
-    return Walk(root, leave_out_boilerplate=False)
+    return Walk(root, leave_out_boilerplate=False, struck=struck)
 
 
 def _depth_problem(cut: int) -> tuple[Problem, ...]:

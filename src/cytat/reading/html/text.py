@@ -16,6 +16,8 @@ from cytat.records import BlockKind, Span
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _ROW_WITHOUT_WORDS = re.compile(r"[\s|]*\Z")
 CELL_BORDER = " | "
+TERM_BORDER = " – "
+"""Between a term and its definition, and between an item's title and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class HtmlText:
         self._line: list[str] = []
         self._lines: list[str] = []
         self._ends_blank = True
-        self._row_start = 0
+        self._join = ""
         self._last_anchor: str | None = None
         self._anchor: str | None = None
         self.pieces: list[HtmlPiece] = []
@@ -78,6 +80,11 @@ class HtmlText:
         return bool(self._lines) or bool("".join(self._line).strip())
 
     @property
+    def line_count(self) -> int:
+        """Lines of the current block, without the one being written."""
+        return len(self._lines)
+
+    @property
     def line_length(self) -> int:
         """Pieces of the current line, for `line_since`."""
         return len(self._line)
@@ -89,9 +96,18 @@ class HtmlText:
     def mark(self, sign: str) -> None:
         """Begin a line with the mark of a list item; breaks right after it are ignored."""
         self.new_line()
+        self._join = ""
         if self._lines and self._lines[-1] == sign:
             return  # of an item without words
         self._lines.append(sign)
+
+    def join(self, border: str) -> None:
+        """Put the next words on the line before them; not if a mark or another block comes first.
+
+        After a colon a blank is enough.
+        """
+        if self._lines and self._lines[-1].endswith("\n"):
+            self._join = border if self._lines[-1][-2:-1] != ":" else " "
 
     def blank(self) -> None:
         """Keep what follows apart from what is there."""
@@ -102,8 +118,12 @@ class HtmlText:
         line = "".join(self._line)
         self._line.clear()
         self._ends_blank = True
-        if line.strip():
-            self._lines.append(line.rstrip(" ") + "\n")
+        if not line.strip():
+            return
+        if self._join:
+            line = self._lines.pop()[:-1] + self._join + line
+            self._join = ""
+        self._lines.append(line.rstrip(" ") + "\n")
 
     def border(self) -> None:
         """End a table cell."""
@@ -120,6 +140,7 @@ class HtmlText:
     def close(self, kind: BlockKind, *, level: int = 0) -> None:
         """End the current block, if it has words."""
         self.new_line()
+        self._join = ""
         while self._lines and not self._lines[-1].endswith("\n"):
             self._lines.pop()  # the mark of an item without words
         block = "".join(self._lines).strip("\n").rstrip()

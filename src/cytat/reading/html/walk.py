@@ -1,29 +1,40 @@
 """A parsed page -> its text in blocks. One pass over the tree with an explicit stack.
 
-Raised and lowered words become signs where Unicode has them: "m2" for m² and "25" for 2⁵ read
-wrongly, and a footnote's number would join the figure before it.
+A term and its definition are one line, as a table's row is: apart, a definition says nothing, and
+the one below it would be quoted for the term above.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from selectolax.lexbor import LexborNode
 
 from cytat.reading.extraction import word_set
-from cytat.reading.html.boilerplate import CONTROLS, HIDDEN, NEVER, PIECES, boilerplate, is_unseen
+from cytat.reading.html.boilerplate import (
+    ASIDES,
+    CONTROLS,
+    HIDDEN,
+    NEVER,
+    PIECES,
+    STRUCK,
+    boilerplate,
+    is_note,
+    is_struck,
+    is_unseen,
+)
 from cytat.reading.html.lists import Attributes, Numbering
-from cytat.reading.html.text import HtmlText, TableCells
+from cytat.reading.html.nodes import (
+    anchor_name,
+    arranges_page,
+    holds_formula,
+    is_alone,
+    is_inside,
+    is_title_of_item,
+    mostly_links,
+)
+from cytat.reading.html.raised import Signs, raised_signs
+from cytat.reading.html.text import TERM_BORDER, HtmlText, TableCells
 from cytat.records import BlockKind
-
-SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-
-
-def raised(words: str, signs: dict[int, int]) -> str:
-    """Return the words in such signs; as they are if one of them has none ("th", "ref")."""
-    is_whole = all(sign.isspace() or ord(sign) in signs for sign in words)
-    return words.translate(signs) if is_whole else words
-
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
@@ -32,26 +43,30 @@ _BLOCKS = word_set(
     "figure footer form header hgroup hr html legend main nav p search section summary caption "
     "tbody thead tfoot tr td th table li"
 )
-_RAISED = {"sup": SUPERSCRIPTS, "sub": SUBSCRIPTS}
 _ANCHOR_SIGNS = frozenset({"#", "¶", "§", "🔗"})
 """What manuals put behind a heading as a link to itself."""
+_ANCHOR_SIGNS_ANYWHERE = frozenset({"¶", "🔗"})
+"""Of these, the ones put behind terms and paragraphs, too."""
 _MAX_INDENTS = 6
-_MAX_ANCHOR_CHARACTERS = 200
-_NEIGHBOURS = 4
-"""Looked at on each side for another cell: between two there are blanks and comments."""
 _TOLD_BY_ATTRIBUTES = frozenset({"br", "math", "img"})
 _MIN_ALT_WORDS = 4
 """Fewer name an icon or a file more often than they say what a picture shows."""
-_NAMED = frozenset({"nav", "footer", "aside", "dialog", "menu"})
-"""Elements that need no attribute to be boilerplate."""
-_LAYOUT = "h1, h2, h3, h4, pre, ul, ol, dl, form"
-"""A table with any of these, or another table, inside arranges a page; its cells are no data."""
+_NAMED = frozenset({"nav", "footer", "aside", "dialog", "menu", "s", "strike", "del"})
+"""Elements that need no attribute to be left out."""
+_CONTENT = frozenset({"main", "article"})
 
 
 class Walk:
     """One pass over a page: its text, and how much of it was left out."""
 
-    def __init__(self, root: LexborNode | None, *, leave_out_boilerplate: bool) -> None:
+    def __init__(
+        self,
+        root: LexborNode | None,
+        *,
+        leave_out_boilerplate: bool,
+        struck: Collection[int] = frozenset(),
+    ) -> None:
+        """Walk a tree; `struck` are the elements that the page's style sheet strikes out."""
         self.page = HtmlText()
         self.left_out = 0
         self.characters_left_out: Counter[str] = Counter()
@@ -61,11 +76,20 @@ class Walk:
         self._pre = 0
         self._table = 0
         self._heading = 0
+        self._struck = struck
+        self._raised: list[Signs] = []
+        """For each raised or lowered element that is open, its signs."""
+        self._content = 0
+        self._after_term = False
+        self._term_lines = 0
+        """Lines of the block up to the latest term; more, and its definition has several."""
         self._cells = TableCells(self.page)
         self._openers: dict[str, Callable[[LexborNode], Callable[[], None]]] = {
             "pre": self._open_pre,
             "code": self._open_code,
             "li": self._open_item,
+            "dt": self._open_term,
+            "dd": self._open_definition,
             **dict.fromkeys(_HEADINGS, self._open_heading),
             **dict.fromkeys(_LISTS, self._open_list),
         }
@@ -96,9 +120,28 @@ class Walk:
             return None
         if tag in _TOLD_BY_ATTRIBUTES:
             return self._told_by_attributes(node, tag)
-        if name := _anchor_name(node, tag):
+        if name := anchor_name(node, tag):
             self.page.anchor(name)
-        return self._open(node, tag)
+        return self._open_within(node, tag)
+
+    def _open_within(self, node: LexborNode, tag: str) -> Callable[[], None]:
+        """Begin an element, with what is so for all within it."""
+        ending = self._open(node, tag)
+        signs = raised_signs(node, tag)
+        is_content = tag in _CONTENT
+        if signs is None and not is_content:
+            return ending
+        if signs is not None:
+            self._raised.append(signs)
+        self._content += is_content
+
+        def end() -> None:
+            if signs is not None:
+                self._raised.pop()
+            self._content -= is_content
+            ending()
+
+        return end
 
     def _is_left_out(self, node: LexborNode, tag: str) -> bool:
         if tag in NEVER:
@@ -107,7 +150,8 @@ class Walk:
                 self._count(node, CONTROLS)
             return True
         attributes = node.attributes
-        reason = self._reason(node, tag, attributes) if attributes or tag in _NAMED else None
+        may_be = attributes or tag in _NAMED or self._struck
+        reason = self._reason(node, tag, attributes) if may_be else None
         if reason is None:
             return False
         self.left_out += 1
@@ -120,9 +164,16 @@ class Walk:
     def _reason(self, node: LexborNode, tag: str, attributes: Attributes) -> str | None:
         """Return why an element is no part of the page's text."""
         # Formulas are hidden so that a picture is seen in their place.
-        if is_unseen(attributes) and not _holds_formula(node, tag):
+        if is_unseen(attributes) and not holds_formula(node, tag):
             return HIDDEN
-        return boilerplate(tag, attributes) if self._leave_out_boilerplate else None
+        if is_struck(tag, attributes) or node.mem_id in self._struck:
+            return STRUCK
+        reason = boilerplate(tag, attributes) if self._leave_out_boilerplate else None
+        return None if reason == ASIDES and self._is_content(node, attributes) else reason
+
+    def _is_content(self, node: LexborNode, attributes: Attributes) -> bool:
+        """Say whether an aside belongs to the article, as a warning does."""
+        return is_note(attributes) or (self._content > 0 and not mostly_links(node))
 
     # ------------------------------------------------------------ elements
 
@@ -132,15 +183,21 @@ class Walk:
             return self._spaced() if tag in _BLOCKS else _nothing
         if self._table:
             return self._open_in_table(node, tag)
-        if tag == "table" and not _arranges_page(node):
+        if tag == "table" and not arranges_page(node):
             return self._open_table()
         special = self._openers.get(tag)
         if special is not None:
             return special(node)
-        if tag in _BLOCKS:
-            self._part()
-            return self._part
-        return _nothing
+        return self._open_part(node, tag)
+
+    def _open_part(self, node: LexborNode, tag: str) -> Callable[[], None]:
+        """Begin what is an element of no special kind."""
+        if self._lists and is_title_of_item(node, tag):
+            return self._end_title_of_item
+        if tag not in _BLOCKS:
+            return _nothing
+        self._part()
+        return self._part
 
     def _open_heading(self, node: LexborNode) -> Callable[[], None]:
         self._close()
@@ -187,6 +244,35 @@ class Walk:
         self.page.mark("  " * max(0, depth) + sign + " ")
         return self.page.new_line
 
+    def _end_title_of_item(self) -> None:
+        self.page.new_line()
+        self.page.join(TERM_BORDER)
+
+    def _open_term(self, node: LexborNode) -> Callable[[], None]:
+        """Begin a term: an item of its own, or one more name of the term right before it."""
+        if not self._lists:
+            self._part()
+            return self._part
+        if self._after_term:
+            self.page.new_line()
+            self.page.join(", ")
+        else:
+            self._open_item(node)
+        return self._end_term
+
+    def _end_term(self) -> None:
+        self.page.new_line()
+        self._after_term = True
+        self._term_lines = self.page.line_count
+
+    def _open_definition(self, _: LexborNode) -> Callable[[], None]:
+        """Begin a definition on the line of its term."""
+        self._after_term = False
+        self._part()
+        if self._lists and self.page.line_count == self._term_lines:
+            self.page.join(TERM_BORDER)
+        return self._part
+
     def _open_table(self) -> Callable[[], None]:
         self._close()
         self._table += 1
@@ -203,7 +289,7 @@ class Walk:
             self._cells.end_row()
             return self._cells.end_row
         if tag in {"td", "th"}:
-            self._cells.open(node.attributes, is_alone=_is_alone(node))
+            self._cells.open(node.attributes, is_alone=is_alone(node))
             return self._cells.close
         if tag in _BLOCKS or tag in _LISTS:
             return self._spaced()
@@ -236,10 +322,10 @@ class Walk:
 
     def _say(self, node: LexborNode) -> None:
         words = node.text_content or ""
-        parent = node.parent.tag if node.parent is not None else ""
-        if parent in _RAISED:
-            words = raised(words, _RAISED[parent])
-        if self._heading and words.strip() in _ANCHOR_SIGNS and _is_inside(node, "a"):
+        if self._raised:
+            words = words.translate(self._raised[-1])
+        signs = _ANCHOR_SIGNS if self._heading else _ANCHOR_SIGNS_ANYWHERE
+        if words.strip() in signs and is_inside(node, "a"):
             return
         if self._pre:
             self.page.verbatim(words)
@@ -272,37 +358,6 @@ class Walk:
         else:
             kind = BlockKind.LIST if self._lists else BlockKind.PARAGRAPH
         self.page.close(kind)
-
-
-def _holds_formula(node: LexborNode, tag: str) -> bool:
-    return tag == "span" and node.css_first("math[alttext]") is not None
-
-
-def _anchor_name(node: LexborNode, tag: str) -> str | None:
-    """Return the id by which a link can lead to an element."""
-    attributes = node.attributes
-    name = attributes.get("id") or (attributes.get("name") if tag == "a" else None)
-    return name if name and len(name) <= _MAX_ANCHOR_CHARACTERS else None
-
-
-def _arranges_page(table: LexborNode) -> bool:
-    # A search from a node finds the node itself too.
-    inner = any(found.mem_id != table.mem_id for found in table.css("table")[:2])
-    return inner or table.css_first(_LAYOUT) is not None
-
-
-def _is_alone(cell: LexborNode) -> bool:
-    """Say whether a cell is the only one of its row, by its nearest neighbours."""
-    before, after = cell, cell
-    for _ in range(_NEIGHBOURS):
-        before, after = before.prev or before, after.next or after
-        if {"td", "th"} & {one.tag for one in (before, after) if one.mem_id != cell.mem_id}:
-            return False
-    return True
-
-
-def _is_inside(node: LexborNode, tag: str) -> bool:
-    return node.parent is not None and node.parent.tag == tag
 
 
 def _nothing() -> None:

@@ -13,9 +13,11 @@ import pypdfium2
 
 from cytat.reading.pdf.canonical import checked_pages, text_of
 from cytat.reading.pdf.file import opened, read_pages
+from cytat.reading.pdf.form_fields import open_page
+from cytat.reading.pdf.frame import PageFrame
 from cytat.reading.pdf.model import Box
 from cytat.reading.pdf.text import WordPlace
-from cytat.reading.pdf.words import PageFrame, PdfPageText
+from cytat.reading.pdf.words import PdfPageText
 from cytat.records import PageBox, Span
 
 _SHARED = 0.3
@@ -46,10 +48,13 @@ def boxes_of(
 def _on_page(
     document: pypdfium2.PdfDocument, number: int, places: Sequence[WordPlace], span: Span
 ) -> Iterator[PageBox]:
-    with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
+    with open_page(document, number) as page, closing(page.get_textpage()) as text:
         shown = PdfPageText(text, PageFrame.of(page))
         drawn = [
-            _Drawn(place, shown.box_at(unit)) for place in places for unit in _units(place, span)
+            # A value that a form field does not draw has the place of its field.
+            _Drawn(place, shown.box_at(unit) if place.unit >= 0 else place.box)
+            for place in places
+            for unit in _units(place, span)
         ]
     for box in _lines(drawn):
         edges = (round(edge, 2) for edge in (box.left, box.top, box.right, box.bottom))
@@ -74,6 +79,11 @@ class _Drawn:
 def _units(place: WordPlace, span: Span) -> Iterator[int]:
     """Yield the code units of a word's characters that are in the span."""
     unit = place.unit
+    if place.units:
+        for at, unit in enumerate(place.units[: place.length], place.start):
+            if span.start <= at < span.end:
+                yield unit
+        return
     for at, sign in enumerate(place.said[: place.length], place.start):
         if span.start <= at < span.end:
             yield unit

@@ -6,7 +6,7 @@ Shared by reading a file and by drawing on it: a place on a page is found only i
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cytat.reading.pdf.damage import cleaned, repaired, without_garbage
+from cytat.reading.pdf.damage import cleaned, hidden_text_of, repaired, without_garbage
 from cytat.reading.pdf.furniture import without_furniture, without_notes
 from cytat.reading.pdf.headings import body_look, headed
 from cytat.reading.pdf.layout import laid_out
@@ -54,10 +54,10 @@ def _checked(page: PdfPage) -> tuple[PdfPage, list[Problem]]:
         return page, [Problem(part, "unreadable", f"the page is damaged: {page.failure}")]
     if page.is_blank:
         return page, [Problem(part, "no-text", "nothing is drawn on the page")]
+    problems = list(hidden_text_of(page))
     if not page.words:
         message = "the page has no text; it may be a picture"
-        return page, [Problem(part, "no-text", message)]
-    problems: list[Problem] = []
+        return page, [*problems, Problem(part, "no-text", message)]
     mended = repaired(page)
     if mended is not None:
         message = "Polish letters were labelled as western ones and were put right"

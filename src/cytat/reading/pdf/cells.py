@@ -7,7 +7,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import Box, Word, box_around
+from cytat.reading.pdf.model import RAISED_DIGITS, Box, Word, box_around
+from cytat.reading.pdf.raised import SetType, is_raised
 
 _WIDE_PER_SIZE = 0.8
 """A gap wider than this share of the type's size is more than a blank of justified text."""
@@ -34,12 +35,13 @@ def segments_of(words: Sequence[Word]) -> list[Segment]:
     start = 0
     for place, (before, word) in enumerate(pairwise(words), 1):
         if not _goes_on(before, word, wide):
-            found.append(_segment(words[start:place]))
+            found.append(segment_of(words[start:place]))
             start = place
-    return [*found, _segment(words[start:])] if words else []
+    return [*found, segment_of(words[start:])] if words else []
 
 
-def _segment(words: Sequence[Word]) -> Segment:
+def segment_of(words: Sequence[Word]) -> Segment:
+    """Return words beside one another as one segment."""
     return Segment(tuple(words), box_around(words))
 
 
@@ -55,13 +57,24 @@ def _wide_gap(words: Sequence[Word]) -> float:
 
 
 def _goes_on(before: Word, word: Word, wide: float) -> bool:
-    if before.run != word.run or before.hyphenated:
+    if before.hyphenated or (before.run != word.run and not _meet_at_a_mark(before, word)):
         return False
     size = max(before.style.size, word.style.size, 1.0)
     gap = word.box.left - before.box.right
     if not before.said.isascii() and _is_right_to_left(before) and _is_right_to_left(word):
         gap = before.box.left - word.box.right
     return -_BACK_PER_SIZE * size <= gap <= wide * size
+
+
+def _meet_at_a_mark(before: Word, word: Word) -> bool:
+    """Say whether one of two words is a raised mark of the other's line: PDFium parts them."""
+    if before.style.size == word.style.size:
+        return False
+    return is_raised(_mark(word), _mark(before)) or is_raised(_mark(before), _mark(word))
+
+
+def _mark(word: Word) -> SetType:
+    return SetType(word.said, word.style.size, word.base)
 
 
 def _is_right_to_left(word: Word) -> bool:
@@ -110,13 +123,15 @@ def _is_beside(one: Box, other: Box) -> bool:
 _UNIT = r"(?:%|pts|pp|bps|x|zł|PLN|EUR|USD|GBP|tys\.|mln|mld|million|billion)"
 _FIGURE = re.compile(
     rf"[\s($€£¥+\-−–—]*(?:\d[\d\s.,:/]*|[-–—]+|n/?a|nm|nd|b\.?d\.?)[\s)%*]*(?:{_UNIT}\s*)?\)?"
-    r"(?:\s*\(\w\)|[*†‡])?",
+    rf"(?:\s*\(\w\)|[*†‡]|[{RAISED_DIGITS}]{{1,2}}|[ᵃ-ᶻ])?",
     re.IGNORECASE,
 )
 _LEADS = re.compile(r"\(?[$€£¥]|\(|[$€£¥]\(|[-−–+]")
 """What stands before its figure with a gap between, as amounts set to a column's edges do."""
+_DASH = re.compile("[-−–+]")
 _TRAILS = re.compile(rf"\)?%?\)?|{_UNIT}|[*†‡]|\([a-z]\)")
 _NEAR_PER_SIZE = 1.2
+_MARK_PER_SIZE = 0.35
 _LABEL_SLACK = 2.0
 
 Cell = tuple[Word, ...]
@@ -180,12 +195,29 @@ def cells_of(segments: Sequence[Segment]) -> tuple[Cell, ...]:
     leads = False
     for segment in segments:
         said = said_of(segment.words)
-        if cells and (leads or _trails(cells[-1], segment, said)):
+        if cells and (
+            (leads and _leads(cells[-1], segment))
+            or _trails(cells[-1], segment, said)
+            or _is_mark_of(cells[-1][-1], segment.words[0])
+        ):
             cells[-1] += segment.words
         else:
             cells.append(list(segment.words))
         leads = _LEADS.fullmatch(said) is not None
     return tuple(map(tuple, cells))
+
+
+def _is_mark_of(before: Word, word: Word) -> bool:
+    """Say whether a word is a raised mark right behind another."""
+    gap = word.box.left - before.box.right
+    return gap <= _MARK_PER_SIZE * before.style.size and is_raised(_mark(word), _mark(before))
+
+
+def _leads(cell: Sequence[Word], segment: Segment) -> bool:
+    """Say whether a sign belongs to the figure behind it: a dash far from it is a cell."""
+    gap = segment.box.left - cell[-1].box.right
+    is_near = gap <= _NEAR_PER_SIZE * max(segment.words[0].style.size, 1.0)
+    return is_near or _DASH.fullmatch(cell[-1].said) is None
 
 
 def _trails(cell: Sequence[Word], segment: Segment, said: str) -> bool:

@@ -36,6 +36,13 @@ _LOST_CAPITAL = re.compile(
 a Polish word cannot be without it, for an item may stand glued to a bullet of its own."""
 
 
+def hidden_text_of(page: PdfPage) -> Iterator[Problem]:
+    """Yield what of a page was left out because nobody can see it."""
+    if page.hidden:
+        message = f"{page.hidden} words are left out, for they cannot be seen on the page"
+        yield Problem(f"page {page.number}", "hidden-text", message)
+
+
 def cleaned(page: PdfPage) -> tuple[PdfPage, int]:
     """Return the page with U+FFFD for characters that mean nothing, and how many those are."""
     lost = 0

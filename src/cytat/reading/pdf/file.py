@@ -18,11 +18,12 @@ import pypdfium2.raw as pdfium
 
 from cytat.errors import ReadingError
 from cytat.reading.extraction import name_of
+from cytat.reading.pdf.form_fields import fields_of, open_page, with_fields
+from cytat.reading.pdf.frame import PageFrame
+from cytat.reading.pdf.hidden import seen_words
 from cytat.reading.pdf.model import Box, OutlineEntry, PdfFile, PdfPage, Word
-from cytat.reading.pdf.words import (
+from cytat.reading.pdf.pdfium import (
     Address,
-    PageFrame,
-    PdfPageText,
     address_of,
     bounds_of,
     draw_modes,
@@ -30,6 +31,7 @@ from cytat.reading.pdf.words import (
     object_at,
     segments_of,
 )
+from cytat.reading.pdf.words import PdfPageText
 
 _THIN = 2.5
 _LONG = 6.0
@@ -124,7 +126,8 @@ def read_pages(content: bytes, *, source: str, password: str | None) -> PdfFile:
 
 def _opened(content: bytes, *, source: str, password: str | None) -> pypdfium2.PdfDocument:
     try:
-        return pypdfium2.PdfDocument(content, password=password)
+        document = pypdfium2.PdfDocument(content, password=password)
+        document.init_forms()
     except pypdfium2.PdfiumError as problem:
         if problem.err_code == pdfium.FPDF_ERR_PASSWORD:
             raise ReadingError(
@@ -138,6 +141,7 @@ def _opened(content: bytes, *, source: str, password: str | None) -> pypdfium2.P
             f"{name_of(source)} is damaged or no PDF: {problem}",
             hint="Open it in a PDF viewer; if that works, print it into a new PDF and add that.",
         ) from None
+    return document
 
 
 def _metadata(document: pypdfium2.PdfDocument) -> dict[str, str]:
@@ -174,9 +178,13 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
     """Return a page; what of it cannot be opened costs that page alone."""
     label = document.get_page_label(number - 1) or None
     try:
-        with closing(document[number - 1]) as page, closing(page.get_textpage()) as text:
+        fields = fields_of(document, number)
+        with open_page(document, number) as page, closing(page.get_textpage()) as text:
             frame = PageFrame.of(page)
-            words = PdfPageText(text, frame).words()
+            shown = PdfPageText(text, frame)
+            told = shown.words()
+            seen = seen_words(page, frame, shown, told)
+            words = with_fields(seen, fields)
             return PdfPage(
                 number=number,
                 label=label,
@@ -186,7 +194,8 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> PdfPage:
                 rules=rules_of(page, frame, words),
                 lines=(),
                 failure=None,
-                is_blank=not words and pdfium.FPDFPage_CountObjects(page.raw) == 0,
+                hidden=len(told) - len(seen),
+                is_blank=not (told or words) and pdfium.FPDFPage_CountObjects(page.raw) == 0,
             )
     except pypdfium2.PdfiumError as problem:
-        return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), is_blank=False)
+        return PdfPage(number, label, 0.0, 0.0, (), (), (), str(problem), hidden=0, is_blank=False)

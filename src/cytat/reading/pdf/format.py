@@ -26,7 +26,7 @@ def _open() -> "Reader":
 
 
 PDF = FileFormat(
-    reader="pdf/3",
+    reader="pdf/4",
     titles={"en": "a PDF file", "pl": "plik PDF"},
     places=frozenset({LocatorKind.PAGE}),
     fits=_fits,

@@ -101,6 +101,12 @@ def _taken_out(
     return Furnished(tuple(bare), kept, left_out)
 
 
+def _is_own_number(page: PdfPage, line: PdfLine) -> bool:
+    """Say whether a line is nothing but the page's number, at the very foot of the page."""
+    is_number = line.said.strip("-–— ") in {str(page.number), page.label}
+    return is_number and line.box.top >= (1 - _OUTER_SHARE) * page.height
+
+
 def _furniture(
     page: PdfPage, at_edges: Mapping[int, Keys], repeated: AbstractSet[Key]
 ) -> Iterator[tuple[int, Key]]:
@@ -108,7 +114,10 @@ def _furniture(
     for place, line in enumerate(page.lines):
         if line.kind is LineKind.ASIDE:
             yield place, ("across", line.said.casefold())
-        elif place in at_edges:
+        elif _is_own_number(page, line):
+            yield place, ("bottom", "#")
+        elif place in at_edges and line.kind is not LineKind.ROW:
+            # The head of a table that goes on overleaf belongs to its rows.
             key = next((key for key in at_edges[place] if key in repeated), None)
             if key is not None:
                 yield place, key

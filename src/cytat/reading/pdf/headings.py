@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from cytat.reading.pdf.contents import with_contents_apart
 from cytat.reading.pdf.model import OutlineEntry
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind
 from cytat.reading.structure import heading_of, marks_of
@@ -48,7 +49,8 @@ Look = tuple[float, bool]
 
 
 def headed(pages: Sequence[PageParagraphs], *, outline: Sequence[OutlineEntry], body: Look) -> None:
-    """Make headings of the paragraphs that are."""
+    """Make headings of the paragraphs that are; what a table of contents names is none there."""
+    with_contents_apart(pages)
     deepest = _by_outline(pages, outline)
     texts = [
         paragraph
@@ -58,9 +60,25 @@ def headed(pages: Sequence[PageParagraphs], *, outline: Sequence[OutlineEntry], 
     ]
     looks = _looks_of_headings(texts, body)
     depths = _depths(texts, looks, deepest)
+    ends = _ends_of_pages(pages)
     for paragraph in _standing_above_text(texts, looks, body):
+        if id(paragraph) in ends:
+            continue
         paragraph.kind = ParagraphKind.HEADING
         paragraph.depth = depths[_look(paragraph)]
+
+
+def _ends_of_pages(pages: Sequence[PageParagraphs]) -> set[int]:
+    """Return the paragraphs, by identity, that end a page with text: a heading stands above some.
+
+    Names below a resolution are set as headings are.
+    """
+    ends = set()
+    for page in pages:
+        body = [one for one in page.paragraphs if one.kind is not ParagraphKind.NOTE]
+        if any(len(one.said.split()) >= _MIN_PROSE_WORDS for one in body[:-1]):
+            ends.add(id(body[-1]))
+    return ends
 
 
 def body_look(pages: Sequence[PageParagraphs]) -> Look:

@@ -38,6 +38,10 @@ _BIN_POINTS = 4
 _TRIED = 6
 _GAP_PER_PITCH = 1.25
 _MAX_DEPTH = 5
+_MIN_COLUMN_LINES = 8
+_MIN_COLUMN_SHARE = 0.5
+"""Lines, and share of the lines beside others, that stand together in columns of running text:
+names of authors stand in rows above a paper's columns, and its columns do not."""
 _FIGURE = re.compile(r"\d")
 
 
@@ -88,7 +92,7 @@ def in_columns(
         if parts:
             yield list(parts)
         return
-    for band in _bands(parts, gutter):
+    for band in _with_names_above(_bands(parts, gutter)):
         for side in (band.across, band.left, band.right):
             yield from in_columns(side, gutters, depth + 1)
 
@@ -119,18 +123,21 @@ def _parted_lines(parts: Sequence[LayoutPart], gutter: float) -> int:
     segments = [part for part in parts if isinstance(part, Segment)]
     left: list[list[Segment]] = []
     right: list[list[Segment]] = []
+    longest = 0
     for band in _bands(parts, gutter):
-        on_left = [part for part in band.left if isinstance(part, Segment)]
-        on_right = [part for part in band.right if isinstance(part, Segment)]
+        on_left = rows_of([part for part in band.left if isinstance(part, Segment)])
+        on_right = rows_of([part for part in band.right if isinstance(part, Segment)])
         if on_left and on_right:
-            left += rows_of(on_left)
-            right += rows_of(on_right)
+            left += on_left
+            right += on_right
+            longest = max(longest, _longest_columns(on_left, on_right))
     parted = min(len(left), len(right))
     if parted < max(_MIN_LINES_HERE, _MIN_SHARE * len(rows_of(segments))):
         return 0
-    if not (_is_running_text(left) and _is_running_text(right)) or _stand_in_rows(left, right):
+    if not (_is_running_text(left) and _is_running_text(right)):
         return 0
-    return parted
+    are_columns = longest >= max(_MIN_COLUMN_LINES, _MIN_COLUMN_SHARE * parted)
+    return parted if are_columns or not _stand_in_rows(left, right) else 0
 
 
 def _bands(parts: Sequence[LayoutPart], gutter: float) -> list[_Band]:
@@ -156,6 +163,49 @@ def _merged(bands: Sequence[_Band]) -> list[_Band]:
     return merged
 
 
+def _with_names_above(bands: Sequence[_Band]) -> Iterator[_Band]:
+    """Yield the bands, with what stands in the middle above the first columns before these.
+
+    Names and addresses of a paper's authors stand side by side above its columns; read down the
+    left column first, they would part a sentence that runs on into the right one.
+    """
+    is_first = True
+    for band in bands:
+        if is_first and band.left and band.right:
+            is_first = False
+            above = _names_above(band)
+            if above:
+                names = set(map(id, above))
+                yield _Band([*band.across, *above], [], [])
+                left = [part for part in band.left if id(part) not in names]
+                right = [part for part in band.right if id(part) not in names]
+                yield _Band([], left, right)
+                continue
+        yield band
+
+
+def _names_above(band: _Band) -> list[Segment]:
+    """Return what stands in rows at the top, no part of which begins at the edge of its column."""
+    edges = {_edge_of(band.left), _edge_of(band.right)}
+    segments = [part for part in [*band.left, *band.right] if isinstance(part, Segment)]
+    above: list[Segment] = []
+    some: list[Segment] = []
+    for row in rows_of(segments):
+        if any(abs(segment.box.left - edge) <= _BIN_POINTS for segment in row for edge in edges):
+            break
+        some += row
+        if len(row) > 1:
+            above += some
+            some = []
+    return above
+
+
+def _edge_of(parts: Sequence[LayoutPart]) -> float:
+    """Return where most lines of a column begin."""
+    lefts = Counter(round(part.box.left) for part in parts)
+    return max(lefts, key=lambda left: (lefts[left], -left))
+
+
 def _is_across(box: Box, gutter: float) -> bool:
     return box.left < gutter - 1 and box.right > gutter + _BIN_POINTS
 
@@ -172,13 +222,30 @@ def _is_running_text(rows: Sequence[Sequence[Segment]]) -> bool:
 
 def _stand_in_rows(left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]) -> bool:
     """Say whether both sides have their gaps at the same heights, as rows of a table do."""
-    gaps_left, gaps_right = _gaps(left), _gaps(right)
-    fewest = min(len(gaps_left), len(gaps_right))
-    shared = sum(
-        any(low < other_high and other_low < high for other_low, other_high in gaps_right)
-        for low, high in gaps_left
+    shared = _shared_gaps(left, right)
+    fewest = min(len(_gaps(left)), len(_gaps(right)))
+    return fewest > 1 and len(shared) >= max(2, 0.6 * fewest)
+
+
+def _shared_gaps(
+    left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]
+) -> list[tuple[float, float]]:
+    """Return the gaps on the left beside which there is one on the right."""
+    others = _gaps(right)
+    return [
+        (low, high)
+        for low, high in _gaps(left)
+        if any(low < other_high and other_low < high for other_low, other_high in others)
+    ]
+
+
+def _longest_columns(left: Sequence[Sequence[Segment]], right: Sequence[Sequence[Segment]]) -> int:
+    """Return how many lines on the shorter side stand together at most between shared gaps."""
+    gaps = _shared_gaps(left, right)
+    return min(
+        max(Counter(sum(low <= row[0].box.top for low, _ in gaps) for row in rows).values())
+        for rows in (left, right)
     )
-    return fewest > 1 and shared >= max(2, 0.6 * fewest)
 
 
 def _gaps(rows: Sequence[Sequence[Segment]]) -> list[tuple[float, float]]:

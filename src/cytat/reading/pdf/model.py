@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 CELL_BORDER = " | "
+RAISED_DIGITS = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+"""Marks of notes and exponents, as a part of a set in a regular expression."""
 
 
 class Box(NamedTuple):
@@ -59,7 +61,11 @@ class Word(NamedTuple):
     said: str
     box: Box
     style: Style
+    base: float
+    """Where the line it stands on is."""
     place: int
+    units: tuple[int, ...]
+    """The code unit of each character where they do not follow one another; else empty."""
     run: int
     """Number of the line it stands in, as PDFium tells lines apart."""
     hyphenated: bool
@@ -115,6 +121,8 @@ class PdfPage:
     """Thin lines drawn on it, upright or level."""
     lines: tuple[PdfLine, ...]
     failure: str | None
+    hidden: int
+    """Words left out because nobody can see them on it."""
     is_blank: bool
     """Whether nothing at all is drawn on it."""
 

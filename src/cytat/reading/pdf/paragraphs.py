@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import pairwise
 from statistics import median
 
-from cytat.reading.pdf.model import LineKind, PdfLine, PdfPage
+from cytat.reading.pdf.model import RAISED_DIGITS, LineKind, PdfLine, PdfPage
 from cytat.reading.structure import heading_of, marks_of
 
 _GAP_PER_PITCH = 1.35
@@ -23,7 +23,9 @@ _SHORT_OF_EDGE = 0.85
 _SIZE_CHANGE = 1.12
 _INDENT_PER_SIZE = 0.8
 _ENDS_SENTENCE = (".", "!", "?", ":", ";", "…", ".”", '."', ".)")
-_ITEM = re.compile(r"(?:[-*•▪◦‣●–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+\S")
+_ITEM = re.compile(
+    rf"(?:[-*•▪◦‣●–—]|\(?\d{{1,3}}[.)]|\(?[a-z]\))\s+\S|[{RAISED_DIGITS}]{{1,3}}\s?[^\W\d_{RAISED_DIGITS}]"
+)
 _NUMBERING = re.compile(r"^\(?\w{1,3}[.)]\s+")
 _FIGURE = re.compile(r"\d")
 _MIN_FIGURES = 2
@@ -45,6 +47,8 @@ class ParagraphKind(StrEnum):
     CAPTION = "caption"
     NOTE = "note"
     FURNITURE = "furniture"
+    CONTENTS = "contents"
+    """Entries of a table of contents."""
 
 
 @dataclass(slots=True)
@@ -97,10 +101,12 @@ def keeps_line_end(before: PdfLine, line: PdfLine) -> bool:
     """Say whether the line end between two lines of a paragraph means something."""
     if before.kind is LineKind.ROW or line.kind is LineKind.ROW:
         return True
-    if _ITEM.match(line.said) or _is_row(before.said) or _is_row(line.said):
+    if _ITEM.match(line.said):
         return True
-    if line.said[:1].islower():
+    if line.said[:1].islower() and not (is_short(before) and _is_row(line.said)):
         return False
+    if _is_row(before.said) or _is_row(line.said):
+        return True
     return before.said.endswith(_ENDS_SENTENCE) or is_short(before)
 
 
@@ -143,7 +149,10 @@ def _kind_of(first: PdfLine) -> ParagraphKind:
     return ParagraphKind.CAPTION if is_caption(first.said) else ParagraphKind.TEXT
 
 
-_NOTE = re.compile(r"(?:\d{1,3}(?=[\s.)]|[^\W\d_a-z„\"]|[„\"])|[*†‡]{1,3}|\(?[a-z\d]{1,2}\)\s)")
+_NOTE = re.compile(
+    rf"(?:\d{{1,3}}(?=[\s.)]|[^\W\d_a-z„\"]|[„\"])|[{RAISED_DIGITS}]{{1,3}}|[ᵃ-ᶻ](?=\s|[^\W\d_a-z])"
+    r"|[*†‡]{1,3}|\(?[a-z\d]{1,2}\)\s)"
+)
 
 
 def opens_note(said: str) -> bool:

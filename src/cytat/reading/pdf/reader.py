@@ -33,7 +33,7 @@ from cytat.records import (
 class PdfReader:
     """Reads PDF files that carry text; pages that are pictures are named, not read."""
 
-    name = "pdf/3"
+    name = "pdf/4"
 
     def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:
         """Return the document; raise `ReadingError` if no page has text or none can be opened."""
@@ -86,6 +86,7 @@ _KINDS = {
     ParagraphKind.CAPTION: BlockKind.PARAGRAPH,
     ParagraphKind.NOTE: BlockKind.PARAGRAPH,
     ParagraphKind.FURNITURE: BlockKind.FURNITURE,
+    ParagraphKind.CONTENTS: BlockKind.FURNITURE,
 }
 
 

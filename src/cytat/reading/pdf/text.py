@@ -13,10 +13,10 @@ before one that goes on overleaf.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from cytat.reading.pdf.model import CELL_BORDER, PdfLine, PdfPage, Word, is_glued
+from cytat.reading.pdf.model import CELL_BORDER, Box, PdfLine, PdfPage, Word, is_glued
 from cytat.reading.pdf.paragraphs import PageParagraphs, Paragraph, ParagraphKind, keeps_line_end
 from cytat.records import LocatorKind, Part, Span
 
@@ -115,9 +115,12 @@ class WordPlace(NamedTuple):
     page: int
     unit: int
     """Its first code unit among those of the page."""
+    units: tuple[int, ...]
+    """The code unit of each character where they do not follow one another; else empty."""
     line: int
     """Counts the lines of the text."""
     is_upright: bool
+    box: Box
     said: str
 
 
@@ -154,8 +157,10 @@ class WrittenLine(NamedTuple):
                 length=len(word.said) + (self.growth if place == len(words) else 0),
                 page=self.page,
                 unit=word.place,
+                units=word.units,
                 line=number,
                 is_upright=word.style.turn % 180 == 0,
+                box=word.box,
                 said=word.said,
             )
 
@@ -234,10 +239,11 @@ class _Writer:
         for line in paragraph.lines:
             if before is None:
                 self._write("\n\n" if self.pieces else "")
-            elif before.hyphenated:
+            elif before.hyphenated and paragraph.kind is not ParagraphKind.CONTENTS:
                 self._mend(line)
             else:
-                self._write("\n" if keeps_line_end(before, line) else " ")
+                keeps = paragraph.kind is ParagraphKind.CONTENTS or keeps_line_end(before, line)
+                self._write("\n" if keeps else " ")
             start = self._length if start is None else start
             self.lines.append(WrittenLine(line, start=self._length, page=self._page, growth=0))
             self._write(line.said)
@@ -259,6 +265,22 @@ class _Writer:
         self.pieces[-1] = self.pieces[-1].removesuffix(last) + mended
         self._length += growth
         self.lines[-1] = written._replace(growth=growth)
+        if written.page != self._page:
+            self._fit_pages()
+
+    def _fit_pages(self) -> None:
+        """Let pages end where the text does: a word that began on them may have grown or shrunk.
+
+        The page of its first part keeps what was put between the parts; pages after it that hold
+        nothing stay empty.
+        """
+        for place in range(len(self.pages) - 1, -1, -1):
+            page = self.pages[place]
+            is_empty = page.span.start == page.span.end
+            start = self._length if is_empty else page.span.start
+            self.pages[place] = replace(page, span=Span(start, self._length))
+            if not is_empty:
+                return
 
     def _write(self, said: str) -> None:
         self.pieces.append(said)

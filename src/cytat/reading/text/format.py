@@ -41,7 +41,7 @@ def _open_plain() -> "Reader":
 
 
 MARKDOWN = FileFormat(
-    reader="markdown/1",
+    reader="markdown/2",
     titles={"en": "a Markdown text", "pl": "tekst Markdown"},
     places=_PLACES,
     fits=_fits_markdown,
@@ -49,7 +49,7 @@ MARKDOWN = FileFormat(
     read_here_bytes=READ_HERE_BYTES,
 )
 PLAIN = FileFormat(
-    reader="plain/1",
+    reader="plain/2",
     titles={"en": "a text file", "pl": "plik tekstowy"},
     places=_PLACES,
     fits=_fits_any,

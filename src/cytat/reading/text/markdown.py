@@ -1,15 +1,14 @@
 """Bytes of Markdown -> Document. The text is the file itself; blocks are CommonMark's, by line.
 
 Only the block structure is parsed: which lines are a heading, a list, a table or code. Inline
-marks stay in the text, since what is quoted is the file.
+marks stay in the text, since what is quoted is the file. Comments are blanks of the same length:
+no reader of the page sees them, and all else keeps its place.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 
-import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -22,99 +21,18 @@ from cytat.reading.extraction import (
     trimmed,
 )
 from cytat.reading.structure import HeadingStack
+from cytat.reading.text.comments import blanked, comments_in
 from cytat.reading.text.encoding import decode_file
+from cytat.reading.text.front_matter import FrontMatter, front_matter_of
 from cytat.reading.text.paragraphs import lines_of, split_at_marks
 from cytat.records import (
     Block,
     BlockKind,
     Document,
     FragmentStyle,
-    Problem,
     ReadingOptions,
     Span,
 )
-
-_FENCED = re.compile(
-    r"---[ \t]*(?:\r\n|\r|\n)(?P<yaml>.*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)", re.DOTALL
-)
-_MAX_CHARACTERS = 65_536
-"""Front matter is a few lines; a longer stretch between two rules is text."""
-_MAX_BRACKETS = 100
-"""The YAML composer recurses on each; no front matter nests a fraction of it."""
-ALIASES = {
-    "autor": "author", "autorzy": "author", "authors": "author", "data": "date", "tytuł": "title",
-    "język": "language", "lang": "language",
-}  # fmt: skip
-"""Polish and plural names of the keys that filters know."""
-
-
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    """What stands above a text: its keys, where it ends, and what was wrong with it."""
-
-    values: Mapping[str, str]
-    end: int
-    """Code points it takes, fences included; 0 if there is none."""
-    problems: tuple[Problem, ...]
-
-
-NONE = FrontMatter({}, 0, ())
-
-
-def front_matter_of(text: str) -> FrontMatter:
-    """Return the front matter; a leading rule without a closing one is a rule, not front matter.
-
-    Front matter that is no valid YAML keeps its place, so that it is not read as headings, and
-    is named as a problem.
-    """
-    found = _FENCED.match(text, 0, _MAX_CHARACTERS)
-    if found is None:
-        return NONE
-    try:
-        loaded = _load(found["yaml"])
-        if not isinstance(loaded, dict):
-            # Prose between two rules.
-            return NONE
-        return FrontMatter(_flat(loaded), found.end(), ())
-    except yaml.YAMLError as problem:
-        message = f"the front matter is no valid YAML and was kept as text: {_first_line(problem)}"
-        return FrontMatter({}, found.end(), (Problem("front matter", "bad-metadata", message),))
-
-
-def _load(words: str) -> object:
-    if words.count("[") + words.count("{") > _MAX_BRACKETS:
-        raise yaml.YAMLError("it nests too deep")
-    try:
-        # BaseLoader makes nothing but text, lists and mappings: dates and "no" stay as written.
-        return yaml.load(words, Loader=yaml.BaseLoader)  # noqa: S506
-    except RecursionError as error:  # "- - - …" nests without a bracket
-        raise yaml.YAMLError("it nests too deep") from error
-
-
-def _first_line(problem: yaml.YAMLError) -> str:
-    return str(problem).splitlines()[0] if str(problem) else "unreadable"
-
-
-def _flat(loaded: Mapping[object, object]) -> dict[str, str]:
-    """Return the values that are words or lists of words; deeper ones are left to the text."""
-    flat: dict[str, str] = {}
-    left = _MAX_CHARACTERS
-    for key, value in loaded.items():
-        name = str(key).strip().lower()
-        name = ALIASES.get(name, name)
-        words = [word for word in _listed(value) if isinstance(word, str)]
-        left -= len(name) + sum(map(len, words))
-        if left < 0:
-            raise yaml.YAMLError("its aliases unfold to more than it holds")
-        said = ", ".join(word.strip() for word in words if word.strip())
-        if name and said:
-            flat.setdefault(name, said)
-    return flat
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
-
 
 _PARSER_BREAK = re.compile(r"\r\n?|\n")
 """What the parser takes for a line end: no form feed, no U+2028."""
@@ -136,30 +54,55 @@ _KINDS = {
 class MarkdownReader:
     """Reads Markdown with tables and front matter."""
 
-    name = "markdown/1"
+    name = "markdown/2"
 
     def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if it is empty or no text."""
         decoded = decode_file(content, declared=None, source=source)
         refuse_blank(decoded.text, source=source)
         front = front_matter_of(decoded.text)
-        blocks = _blocks(decoded.text, front.end)
+        hidden = _hidden(decoded.text, front)
+        text = blanked(decoded.text, hidden)
+        refuse_blank(text, source=source)
+        blocks = _blocks(text, front.end)
         metadata = {key: value for key, value in front.values.items() if key != "title"}
         return document_from(
             Extraction(
                 title=front.values.get("title") or _first_title(blocks),
-                text=decoded.text,
+                text=text,
                 blocks=blocks,
                 parts=(),
                 fragments=FragmentStyle.CHARACTERS,
-                metadata={**metadata, "encoding": decoded.encoding},
-                ledger=one_part(left_out=0, problems=(*decoded.problems, *front.problems)),
+                metadata={**metadata, "encoding": decoded.encoding, **_left_out(hidden)},
+                ledger=one_part(
+                    left_out=len(hidden), problems=(*decoded.problems, *front.problems)
+                ),
             ),
             content=content,
             source=source,
             media_type="text/markdown",
             reader=self.name,
         )
+
+
+def _hidden(text: str, front: FrontMatter) -> list[Span]:
+    """Return the stretches that the text has blanks for: comments, and front matter in TOML."""
+    above = [] if front.is_shown or not front.end else [Span(0, front.end)]
+    code = (
+        [block.span for block in _blocks(text, front.end) if block.kind is BlockKind.CODE]
+        if _MAY_HIDE.search(text, front.end)
+        else []
+    )
+    return [*above, *comments_in(text, front.end, code)]
+
+
+_MAY_HIDE = re.compile(r"<!--|\]:|\{:|%%")
+"""What every comment has: most texts need not be parsed twice."""
+
+
+def _left_out(hidden: Sequence[Span]) -> dict[str, str]:
+    characters = sum(map(len, hidden))
+    return {"left-out": f"comments ({characters:,} characters)"} if hidden else {}
 
 
 def _first_title(blocks: Sequence[Block]) -> str:
@@ -202,13 +145,40 @@ def _parse(body: str) -> list[Token]:
 def _blocks_of(text: str, span: Span, tokens: Sequence[Token], path: HeadingStack) -> list[Block]:
     token = tokens[0]
     if token.type == "heading_open":
-        label = _without_marks(tokens[1].content)
+        label = _without_marks(without_attributes(tokens[1].content))
         if not label:
             return [Block(BlockKind.PARAGRAPH, span, path.labels)]
         return [Block(BlockKind.HEADING, span, path.open_format_heading(int(token.tag[1]), label))]
     if token.type == "paragraph_open":
-        return split_at_marks(text, list(lines_of(text, span.start, span.end)), path)
+        lines = list(lines_of(text, span.start, span.end))
+        return split_at_marks(text, lines, path, bare=without_emphasis)
     return [Block(kind, span, path.labels)] if (kind := _KINDS.get(token.type)) else []
+
+
+_ATTRIBUTE = re.compile(r"[#.][^\s#.{}]\S*|[\w-]+=\S+|-")
+
+
+def without_attributes(heading: str) -> str:
+    """Return a heading without the list of attributes behind it, `{#id .class}`.
+
+    A closing row of `#` stands in front of the list, where CommonMark does not look for it.
+    """
+    said, brace, listed = heading.rstrip().rpartition("{")
+    words = listed.removesuffix("}").removeprefix(":").split()
+    is_list = brace and listed.endswith("}") and words and _ATTRIBUTE.fullmatch(words[0])
+    if not is_list or not said.strip():
+        return heading
+    bare = said.rstrip()
+    open_end = bare.rstrip("#")
+    return open_end.rstrip() if open_end[-1:].isspace() else bare
+
+
+_EMPHASIS = re.compile(r"\*{1,3}|_{2,3}")
+
+
+def without_emphasis(line: str) -> str:
+    """Return a line as it is shown, as far as the marks of "**§ 2**" go."""
+    return _EMPHASIS.sub("", line)
 
 
 @cache

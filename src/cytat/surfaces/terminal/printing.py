@@ -216,8 +216,6 @@ def sources(given: Answer, *, layout: str, command: str) -> None:
         _source(citation, layout=layout, command=command, is_said=_flat(citation.quote) in said)
     for statement in given.dropped:
         talk(f"left out ({statement.verdict}): {statement.text}  [{statement.reason}]")
-    if not given.complete:
-        talk("the model's answer was cut short; what arrived was checked")
     _notes(given.notes)
 
 

@@ -1,6 +1,6 @@
 """The suite that every store has to pass, and small document versions to fill one with.
 
-Inherit `StoreContract` in a test class with a fixture `open_corpus`, see `fixtures.OpenCorpus`:
+Inherit `StoreContract` in a test class with a fixture `open_corpus`, see `versions.OpenCorpus`:
 
     class TestMine(StoreContract):
         @pytest.fixture
@@ -20,15 +20,14 @@ from cytat.testing.stores.account import (
     assert_alike,
 )
 from cytat.testing.stores.documents import DocumentsContract
-from cytat.testing.stores.fixtures import OpenCorpus
 from cytat.testing.stores.moments import MomentsContract
 from cytat.testing.stores.notes import NotesContract
 from cytat.testing.stores.ranking import WordsContract
 from cytat.testing.stores.rights import RightsContract
-from cytat.testing.stores.spaces import SpacesContract
-from cytat.testing.stores.vectors import VectorsContract
+from cytat.testing.stores.vectors import SpacesContract, VectorsContract
 from cytat.testing.stores.versions import (
     SPACE,
+    OpenCorpus,
     asked,
     identifier,
     make_passages,

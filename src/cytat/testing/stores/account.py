@@ -73,6 +73,7 @@ def _of_documents(moment: Moment) -> MomentAccount:
         "surroundings": dict(moment.surroundings({name: _spans(moment, name) for name in sources})),
         "blocks": [tuple(moment.blocks(name)) for name in sources],
         "parts": [tuple(moment.parts(name)) for name in sources],
+        "fragments": [moment.fragments(name) for name in sources],
         "chunks": [tuple(moment.chunks(name)) for name in sources],
         "vectors by hash": {
             key: vector.tolist() for key, vector in sorted(moment.vectors_of(hashes).items())

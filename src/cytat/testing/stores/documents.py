@@ -22,8 +22,14 @@ from cytat.records import (
     Span,
     StoredDocument,
 )
-from cytat.testing.stores.fixtures import StoreFixtures
-from cytat.testing.stores.versions import ids, make_passages, make_unread, make_version, put
+from cytat.testing.stores.versions import (
+    StoreFixtures,
+    ids,
+    make_passages,
+    make_unread,
+    make_version,
+    put,
+)
 from cytat.text.identity import document_id, text_hash
 
 A = document_id("a.txt")

@@ -10,10 +10,12 @@ from cytat.errors import CorpusError
 from cytat.protocols import Moment, NewVersion, Store, Writing
 from cytat.records import DocumentState
 from cytat.testing.stores.account import account_of
-from cytat.testing.stores.fixtures import OpenCorpus, StoreFixtures, elsewhere
 from cytat.testing.stores.versions import (
     SPACE,
+    OpenCorpus,
+    StoreFixtures,
     asked,
+    elsewhere,
     make_passages,
     make_unread,
     make_version,

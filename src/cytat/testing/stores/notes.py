@@ -11,8 +11,7 @@ from cytat.errors import NotAllowedError, SourceError
 from cytat.fulltext import terms_of_chunk
 from cytat.protocols import Store
 from cytat.records import Calibration, GateWeights, Making, Trace, TraceId, TraceStage
-from cytat.testing.stores.fixtures import OpenCorpus, StoreFixtures
-from cytat.testing.stores.versions import make_version, put
+from cytat.testing.stores.versions import OpenCorpus, StoreFixtures, make_version, put
 
 CALIBRATION = Calibration(
     gold="gold.jsonl",

@@ -8,8 +8,15 @@ import pytest
 from cytat.analysis.filters import parse_where
 from cytat.protocols import Moment, Store, WordsFound
 from cytat.records import ChunkId, Query
-from cytat.testing.stores.fixtures import StoreFixtures
-from cytat.testing.stores.versions import asked, identifier, ids, make_passages, put, word
+from cytat.testing.stores.versions import (
+    StoreFixtures,
+    asked,
+    identifier,
+    ids,
+    make_passages,
+    put,
+    word,
+)
 
 THREE = make_passages("a.txt", ["alfa beta", "gamma beta", "delta beta"])
 """All have two words, the mean length, so that once in a chunk counts 1 * 2.2 / (1 + 1.2) = 1."""

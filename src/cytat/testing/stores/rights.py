@@ -10,9 +10,10 @@ from cytat.errors import CorpusFormatError, NotAllowedError, SourceError, UsageE
 from cytat.protocols import Moment, Store
 from cytat.records import DocumentState, Span
 from cytat.testing.stores.account import RankingQuestions, account_of
-from cytat.testing.stores.fixtures import OpenCorpus, StoreFixtures
 from cytat.testing.stores.versions import (
     SPACE,
+    OpenCorpus,
+    StoreFixtures,
     asked,
     identifier,
     ids,

@@ -1,9 +1,13 @@
-"""Small document versions and questions, whose terms and vectors a test can choose."""
+"""What the suites of a store are given: corpora, and small versions of documents to fill them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
+import pytest
 
 from cytat.fulltext import terms_of_chunk
 from cytat.protocols import NewVersion, Store, Vectors
@@ -25,6 +29,32 @@ from cytat.records import (
     VectorSpace,
 )
 from cytat.text.identity import chunk_id, document_id, passage_text, text_hash, version_of
+
+
+class OpenCorpus(Protocol):
+    """Opens corpora of one test; those of different names have nothing in common."""
+
+    def __call__(self, name: str, *, labels: Collection[str] | None) -> Store:
+        """Open the corpus of a name: for its owner, and made if need be, without labels."""
+        ...
+
+
+class StoreFixtures:
+    """The fixtures; the class that inherits provides `open_corpus`."""
+
+    @pytest.fixture
+    def store(self, open_corpus: OpenCorpus) -> Iterator[Store]:
+        """Return an empty corpus, open for its owner."""
+        with closing(open_corpus("corpus", labels=None)) as store:
+            yield store
+
+
+def elsewhere(*acts: Callable[[], object]) -> None:
+    """Carry out acts at once, each in a thread of its own; raise what one of them raises."""
+    with ThreadPoolExecutor(max_workers=len(acts)) as threads:
+        for done in [threads.submit(act) for act in acts]:
+            done.result()
+
 
 WHOLE = Ledger(parts=1, read=1, empty=0, ocr=0, failed=0, left_out=0, problems=())
 SPACE = VectorSpace(embedder="fake", dimensions=4, weights="w")
@@ -171,3 +201,6 @@ def _group(
 def asked(*groups: TermGroup) -> Query:
     """Return a question of these words."""
     return Query(" ".join(group.surface for group in groups), "pl", groups)
+
+
+EAST, NORTH = unit(1, 0, 0, 0), unit(0, 1, 0, 0)

@@ -10,16 +10,15 @@ import numpy as np
 
 from cytat.analysis import LANGUAGES, language_mark
 from cytat.analysis.places import Mask, PlaceSet
-from cytat.backends.sqlite.indexes.once import Once
 from cytat.backends.sqlite.indexes.readable import (
+    Once,
     ReadableVectors,
     ReadableWords,
     mask_of,
     readable_words,
 )
 from cytat.backends.sqlite.indexes.shared import SharedIndexes
-from cytat.backends.sqlite.indexes.snapshot import Owners, Snapshot
-from cytat.backends.sqlite.indexes.source import SqlitePostings
+from cytat.backends.sqlite.indexes.snapshot import Owners, Snapshot, SqlitePostings
 from cytat.fulltext import rank_by_words
 from cytat.protocols import Allowed, Scored, ScoredChunk, Spread, Vectors, WordsFound
 from cytat.records import ChunkId, Condition, Query

@@ -4,15 +4,42 @@ Rarity and lengths are those of the chunks that may be read, so that nothing of 
 Users who may read the same documents share one `ReadableIndexes`; who may read all has no masks.
 """
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cytat.analysis.places import Mask, PlaceSet
-from cytat.backends.sqlite.indexes.once import Once
 from cytat.fulltext import TermWeights, norms_of
 from cytat.vectors import VectorBlocks
+
+Value = TypeVar("Value")
+
+
+class Once(Generic[Value]):
+    """Made when it is first asked for; whoever asks meanwhile waits."""
+
+    def __init__(self) -> None:
+        """Begin without it."""
+        self._lock = threading.Lock()
+        self._made: list[Value] = []
+
+    def get(self, make: Callable[[], Value]) -> Value:
+        """Return the value; `make` is called by the first who asks, and again if it failed."""
+        if not self._made:
+            with self._lock:
+                if not self._made:
+                    self._made.append(make())
+        return self._made[0]
+
+    @property
+    def made(self) -> Value | None:
+        """The value if it is there."""
+        return self._made[0] if self._made else None
+
 
 EVERYTHING = None
 """In place of labels: all documents, whatever their labels are."""
