@@ -73,7 +73,7 @@ def encoders(runs: Runs, results: Results) -> Lines:
     yield "## Which encoder?"
     yield (
         "`e5-small`, which is the default and knows some hundred languages, beside `minilm`, which "
-        "knows English; with it the Polish documents are found by words alone. Its window is "
+        "knows English; with it the Polish documents are found by words only. Its window is "
         "smaller, and so are its chunks."
     )
     yield table(

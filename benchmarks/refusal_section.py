@@ -45,7 +45,8 @@ def refusal_section(rows: Sequence[Row], found: Found) -> Iterator[str]:
         list(_rules(rows)),
     )
     yield (
-        "`cytat eval calibrate` also weighs the gate's signals anew where it has 60 questions of "
+        "`cytat eval calibrate` also fits the weights of the gate's signals again if it has 60 "
+        "questions of "
         "each kind. Held out, over both phrasings:"
     )
     yield table(

@@ -88,7 +88,7 @@ def introduction(runs: Runs) -> Lines:
         "invented association, 64 answers of one to three sentences, each asked for in the "
         "author's words and in a user's; nothing in cytat is fitted to it. *Joined* are samples of "
         "the Wikipedia texts of PoQuAD (Polish) and Natural Questions (English), twenty to a file, "
-        "each under its title as a heading, searched by words alone. In the other sets each text "
+        "each under its title as a heading, searched by words only. In the other sets each text "
         "is a file and a document counts as its best chunk."
     )
     yield (
@@ -171,11 +171,11 @@ def overlap(runs: Runs) -> Lines:
                 ),
             ]
     family = corrected(family)
-    yield "## Does overlap do more than mend cuts?"
+    yield "## Does overlap do more than repair cuts?"
     yield (
         "Pieces of 128 tokens, about 512 characters of English, cut blindly, beside the same with "
         "32 tokens shared. “Whole before” are the questions whose answer was not torn without "
-        "overlap: if overlap did more than mend cuts, it would show there."
+        "overlap: if overlap did more than repair cuts, it would show there."
     )
     yield table(
         ["corpus", "", "questions", "no overlap", "overlap", *HEAD],
@@ -217,7 +217,7 @@ def heading_path(runs: Runs) -> Lines:
     yield "## Does the heading path help, and what does it cost?"
     yield (
         "The same spans with and without the headings above them in what is embedded and indexed; "
-        "the title of the document stands in front in both."
+        "the title of the document comes first in both."
     )
     yield table(
         ["corpus", "", "no path", "path", *HEAD],

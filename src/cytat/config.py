@@ -63,7 +63,7 @@ class Settings:
     cache: Path = field(default_factory=default_cache)
 
     def __post_init__(self) -> None:
-        wrong = list(_senseless(self))
+        wrong = list(_invalid(self))
         if wrong:
             raise SettingsError("; ".join(wrong), hint="correct the settings named here")
 
@@ -131,7 +131,7 @@ def load_settings(
     given.update(
         (field, env[name])
         for name, field in ENVIRONMENT.items()
-        if env.get(name) or _is_told(name, env)
+        if env.get(name) or _counts_empty(name, env)
     )
     given.update((key, value) for key, value in flags.items() if value is not None)
     typed: dict[str, Any] = {key: _typed(key, value) for key, value in given.items()}
@@ -196,7 +196,7 @@ def corpus_name(text: str) -> Path | str:
     return text if _URL.match(text) else Path(text)
 
 
-def _is_told(name: str, env: Mapping[str, str]) -> bool:
+def _counts_empty(name: str, env: Mapping[str, str]) -> bool:
     """Say whether an empty variable counts: a reader whose labels got lost is not the owner."""
     return name == "CYTAT_LABELS" and name in env
 
@@ -204,13 +204,13 @@ def _is_told(name: str, env: Mapping[str, str]) -> bool:
 def _labels(value: object) -> tuple[str, ...]:
     """Return labels given as "a,b" or as a list; none at all is a reader without labels."""
     if not isinstance(value, str | list | tuple):
-        raise SettingsError(f"labels = {value!r} names no labels", hint='write "hr,board"')
+        raise SettingsError(f"labels = {value!r} is not a list of labels", hint='write "hr,board"')
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(filter(None, (str(part).strip() for part in parts)))
 
 
-def _senseless(settings: Settings) -> list[str]:
-    """Return a sentence for each value that makes no sense, all of them at once."""
+def _invalid(settings: Settings) -> list[str]:
+    """Return a sentence for each invalid value, all of them at once."""
     wrong = []
     if settings.chunk_tokens is not None and settings.chunk_tokens < SMALLEST_CHUNK_TOKENS:
         wrong.append(f"chunk_tokens = {settings.chunk_tokens} is below {SMALLEST_CHUNK_TOKENS}")

@@ -4,7 +4,7 @@
     ├── UsageError               the call cannot be carried out as asked (exit code 2)
     │   ├── SettingsError
     │   └── GoldSetError
-    ├── CorpusError              the corpus file cannot serve
+    ├── CorpusError              the corpus file cannot be used
     │   ├── CorpusMissingError
     │   ├── CorpusFormatError
     │   ├── CorpusBusyError
@@ -13,7 +13,7 @@
     ├── SourceError              a SOURCE names no document, or more than one
     ├── ReadingError             one file could not be read; its code goes into the report
     ├── CitationError            the characters at a span are not the quote
-    ├── BackendError             an embedder or generator failed or replied nonsense
+    ├── BackendError             an embedder or generator failed or returned an invalid reply
     │   └── NoDraftError         a model ended without having written an answer
     ├── IncompleteDraftError     a stream ended without its finish mark
     ├── ModelMissingError        weights or a back-end are not installed
@@ -41,7 +41,7 @@ class UsageError(CytatError):
 
 
 class SettingsError(UsageError):
-    """A setting is unknown or senseless."""
+    """A setting is unknown or has an invalid value."""
 
     code = "settings"
 
@@ -53,7 +53,7 @@ class GoldSetError(UsageError):
 
 
 class CorpusError(CytatError):
-    """The corpus file cannot serve."""
+    """The corpus file cannot be used."""
 
     code = "corpus"
 

@@ -27,7 +27,7 @@ def mean_of(scores: Iterable[float | None]) -> Mean:
     None and NaN are "not measured": they count neither as failed nor as perfect.
     """
     given = list(scores)
-    measured = [one for one in given if one is not None and not math.isnan(one)]
+    measured = [score for score in given if score is not None and not math.isnan(score)]
     value = math.fsum(measured) / len(measured) if measured else None
     return Mean(value, len(measured), len(given) - len(measured))
 
@@ -58,7 +58,7 @@ def wilson(successes: int, trials: int) -> Interval:
         Wilson, J. Am. Stat. Assoc. 22, 1927, doi:10.1080/01621459.1927.10502953.
     """
     if not 0 <= successes <= trials:
-        raise ValueError(f"{successes} of {trials} is no share")
+        raise ValueError(f"{successes} of {trials} is not a share")
     if trials == 0:
         return Interval(0.0, 1.0, "wilson")
     share, z2 = successes / trials, Z_95 * Z_95
@@ -128,7 +128,7 @@ def kappa_interval(pairs: Sequence[tuple[bool, bool]], *, seed: int = SEED) -> I
 
 def _counts(pairs: Sequence[tuple[bool, bool]]) -> Counts:
     order = [(True, True), (True, False), (False, True), (False, False)]
-    return np.array([pairs.count(one) for one in order], dtype=np.float64)
+    return np.array([pairs.count(place) for place in order], dtype=np.float64)
 
 
 def _kappas(counts: Counts) -> NDArray[np.float64]:
@@ -171,7 +171,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     corrected = [1.0] * len(p_values)
     so_far = 0.0
-    for place, at in enumerate(sorted(range(len(p_values)), key=lambda one: p_values[one])):
+    for place, at in enumerate(sorted(range(len(p_values)), key=lambda index: p_values[index])):
         so_far = max(so_far, min(1.0, p_values[at] * (len(p_values) - place)))
         corrected[at] = so_far
     return corrected

@@ -1,4 +1,4 @@
-"""A name -> the back-end of that name. Built-in back-ends come through the same door as others.
+"""A name -> the back-end of that name. Built-in back-ends use the same entry points as others.
 
 Entry points: a distribution registers a factory under `cytat.embedders` or `cytat.generators`;
 the factory takes `ModelOptions` and returns an `Embedder` or a `Generator`. Under `cytat.models` it
@@ -41,7 +41,7 @@ READERS = "cytat.readers"
 SOURCES = "cytat.sources"
 
 FILE_SOURCE = "files"
-"""The source of files and folders, which is asked last."""
+"""The source of files and folders, which is tried last."""
 _EMBEDDER_HAS = ("name", "dimensions", "embed_documents", "embed_query", "token_ends")
 _GENERATOR_HAS = ("name", "generate", "count_tokens")
 _SOURCE_HAS = ("name", "claims", "find", "item")
@@ -101,7 +101,7 @@ def open_store(
 
     Raises:
         SettingsError: no back-end is registered for the scheme.
-        CorpusMissingError: there is no such corpus, and it is not to be made (`create`).
+        CorpusMissingError: there is no such corpus, and `create` is false.
     """
     factory = _store_factory(_back_end_of(str(name)))
     return factory(str(name), create=create, labels=labels)
@@ -158,12 +158,12 @@ def _called(group: str, name: str, factory: object, options: object, has: Sequen
     """Return what a factory makes, or say what is wrong with the plug-in.
 
     Raises:
-        SettingsError: it is no function of the options, or makes something else.
+        SettingsError: it is not a function of the options, or makes something else.
     """
     if not callable(factory) or not _takes_one(factory):
         raise _misregistered(group, name, factory, f"a function of {type(options).__name__}")
     made: object = factory(options)
-    missing = [one for one in has if not hasattr(made, one)]
+    missing = [attribute for attribute in has if not hasattr(made, attribute)]
     if missing:
         needed = f"a function whose result has {', '.join(missing)}"
         raise _misregistered(group, name, factory, needed)
@@ -194,9 +194,9 @@ def _takes_one(factory: Callable[..., object]) -> bool:
 
 def _misregistered(group: str, name: str, found: object, needed: str) -> SettingsError:
     kind = "class" if isinstance(found, type) else type(found).__name__
-    told = getattr(found, "__qualname__", repr(found))
+    given = getattr(found, "__qualname__", repr(found))
     return SettingsError(
-        f"the plug-in {name!r} of {group} registers the {kind} {told}, not {needed}",
+        f"the plug-in {name!r} of {group} registers the {kind} {given}, not {needed}",
         hint="the page on plug-ins in the documentation shows what to register",
     )
 
@@ -238,7 +238,9 @@ def _own_entries(group: str) -> "EntryPoints":
     from importlib.metadata import Distribution, EntryPoints  # noqa: PLC0415 - see the top
 
     own = Distribution.discover(name="cytat")
-    return EntryPoints(entry for one in own for entry in one.entry_points.select(group=group))
+    return EntryPoints(
+        entry for distribution in own for entry in distribution.entry_points.select(group=group)
+    )
 
 
 def _all_entries(group: str) -> "EntryPoints":

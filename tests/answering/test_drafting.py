@@ -116,7 +116,8 @@ def test_a_small_context_gets_fewer_passages_and_the_answer_says_how_many() -> N
     given = len(prompt.passages)
     assert 0 < given < 12
     assert (
-        f"Model otrzymał {given} z 12 fragmentów: tyle mieści jego kontekst." in asked.answer.notes
+        f"Model otrzymał {given} z 12 fragmentów: więcej nie mieści jego kontekst."
+        in asked.answer.notes
     )
     assert NO_ANSWER in prompt.system
 

@@ -63,7 +63,7 @@ def test_a_refusal_says_how_much_could_not_be_read() -> None:
         corpus_of(*LEASE, coverage=Coverage(120, 3, 7)).ask("Jaka jest stolica Francji?").refusal
     )
     assert refusal.coverage == Coverage(120, 3, 7)
-    assert any("3 z 120" in note for note in refusal.notes)
+    assert any("3 plików z 120" in note for note in refusal.notes)
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\n\t"])

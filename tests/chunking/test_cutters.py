@@ -64,7 +64,7 @@ def test_a_name_opens_its_cutter_and_so_does_its_stamp(name: str, stamp: str) ->
     ],
 )
 def test_a_name_that_no_cutter_has_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(UsageError, match="no chunking") as refused:
+    with pytest.raises(UsageError, match="unknown chunking") as refused:
         open_chunker(name, embedder=FakeEmbedder())
     for known in ("structure", "boundaries", "fixed", "sentences", "semantic"):
         assert known in refused.value.hint

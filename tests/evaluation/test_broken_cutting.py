@@ -45,8 +45,8 @@ def test_the_pieces_are_of_about_150_characters(corpus: Corpus) -> None:
 def test_the_first_finding_names_the_cutting(broken: EvalReport) -> None:
     first = broken.diagnosis[0]
     assert first.cause is Cause.CUTTING
-    assert first.advice.startswith("Fix the cutting:")
-    assert "stand whole in no chunk" in first.advice
+    assert first.advice.startswith("Fix the chunking:")
+    assert "are not whole in any chunk" in first.advice
 
 
 def test_most_answers_are_destroyed(broken: EvalReport) -> None:
@@ -59,5 +59,5 @@ def test_most_answers_are_destroyed(broken: EvalReport) -> None:
 def test_the_page_begins_with_it_and_marks_every_torn_answer(broken: EvalReport) -> None:
     html = eval_page.page(broken)
     torn = sum(target.is_destroyed for one in broken.questions for target in one.targets)
-    assert html.index("Fix the cutting:") < html.index("cut apart: no chunk holds it whole")
+    assert html.index("Fix the chunking:") < html.index("cut apart: no chunk holds it whole")
     assert html.count("cut apart: no chunk holds it whole") == torn

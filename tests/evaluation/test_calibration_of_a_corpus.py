@@ -147,7 +147,7 @@ def test_what_was_calibrated_with_another_encoder_or_gate_is_told_and_not_used(
 ) -> None:
     calibration = moved(Evaluator(office).evaluation(questions).calibration().calibration, 20.0)
     for misfit, said in (
-        (replace(calibration, weights="0" * 64), "innym koderem"),
+        (replace(calibration, weights="0" * 64), "innym enkoderem"),
         (replace(calibration, gate="0" * 16), "inną wersją"),
     ):
         write(office, misfit)
@@ -165,7 +165,7 @@ def test_another_encoder_after_calibrating_is_noticed(office: Corpus, questions:
     with Corpus(settings) as other:
         other.reindex()
         reply = other.ask("Jaka jest stolica Francji?")
-        assert any("innym koderem" in note for note in reply.notes)
+        assert any("innym enkoderem" in note for note in reply.notes)
 
 
 def test_doctor_says_what_is_in_force_and_that_documents_have_changed_since(

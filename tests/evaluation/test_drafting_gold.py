@@ -51,7 +51,7 @@ def test_a_needle_is_drawn_only_if_it_stands_once_and_in_no_heading(
     assert needles == sorted(text.splitlines()[-1] for text in OFFICE.values())
     assert (made.cases, made.documents, made.unanswerable) == (4, 4, 15)
     assert made.notes == (
-        "The documents hold 4 passages with a sentence that stands once, not 30.",
+        "The documents hold 4 passages with a sentence that occurs once, not 30.",
     )
 
 

@@ -45,12 +45,12 @@ def test_a_fault_of_yaml_names_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"sources": "umowa.md"}, "'sources' is no list of texts"),
+        ({"sources": "umowa.md"}, "'sources' is not a list of texts"),
         ({"needles": [" "]}, "'needles' holds an empty text"),
         ({"needles": ["a", "a"]}, "'needles' holds the same text twice"),
         ({"answerable": "no"}, "'answerable' is neither true nor false"),
         ({"answerable": False}, "not answerable, and yet needles say what answers it"),
-        ({"question": 3}, "'question' is no text"),
+        ({"question": 3}, "'question' is not a text"),
         ({"question": "?"}, "'question' holds no word and no number"),
         ({"proposed": True}, "a proposed question nobody has reviewed is not counted"),
     ],
@@ -66,7 +66,7 @@ def test_what_makes_no_sense_is_refused(
 def test_two_cases_of_one_id_are_refused(gold: WriteGold) -> None:
     with pytest.raises(GoldSetError) as error:
         read_gold(gold(CASE, CASE))
-    assert fault(error) == "gold.jsonl:2: the id q1 stands at gold.jsonl:1 already"
+    assert fault(error) == "gold.jsonl:2: the id q1 is already used at gold.jsonl:1"
 
 
 def test_a_broken_line_is_named_and_so_is_a_missing_file(tmp_path: Path) -> None:
@@ -90,10 +90,10 @@ def test_a_needle_may_break_its_lines_otherwise(corpus: Corpus, gold: WriteGold)
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"needles": ["Czynsz wynosi 9 zł"]}, "stands nowhere in the corpus"),
-        ({"needles": ["odbyło się we wtorek"]}, "stands 3 times in the corpus (docs/notatka.txt"),
-        ({"needles": ["Umowa najmu"]}, "stands in a heading of docs/umowa.md"),
-        ({"sources": ["faktura.txt"]}, "stands in docs/umowa.md, which is not in `sources`"),
+        ({"needles": ["Czynsz wynosi 9 zł"]}, "is not found in any document"),
+        ({"needles": ["odbyło się we wtorek"]}, "occurs 3 times in the corpus (docs/notatka.txt"),
+        ({"needles": ["Umowa najmu"]}, "is in a heading of docs/umowa.md"),
+        ({"sources": ["faktura.txt"]}, "is in docs/umowa.md, which is not in `sources`"),
         ({"sources": ["umowa.txt"]}, "the source 'umowa.txt' is not in the corpus"),
         ({"chunks": ["c1"]}, "the corpus holds no chunk c1"),
         ({"titles": ["Rozwiązanie"]}, "no document and no heading is called 'Rozwiązanie'"),
@@ -112,4 +112,4 @@ def test_all_faults_are_told_at_once(corpus: Corpus, gold: WriteGold) -> None:
     path = gold({**CASE, "needles": ["x1"]}, {**CASE, "id": "q2", "needles": ["x2"]})
     with pytest.raises(GoldSetError) as error:
         Evaluator(corpus).evaluation(path)
-    assert fault(error).count("stands nowhere") == 2
+    assert fault(error).count("is not found in any document") == 2

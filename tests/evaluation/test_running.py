@@ -220,7 +220,7 @@ def test_blind_cutting_shows_as_destroyed_answers_and_the_diagnosis_names_the_cu
         report = Evaluator(corpus).evaluation(gold(*cases), retrieval_only=True).report()
     assert metric(report, "destroyed").value == 1
     assert report.diagnosis[0].cause is Cause.CUTTING
-    assert report.diagnosis[0].advice.startswith("Fix the cutting: 4 of 4 answers")
+    assert report.diagnosis[0].advice.startswith("Fix the chunking: 4 of 4 answers")
     assert metric(report, "recall@50").value == 0
 
 
@@ -279,7 +279,7 @@ def test_a_demand_is_met_at_its_bound_and_unmet_below(corpus: Corpus, gold: Writ
     ]
     with pytest.raises(UsageError, match="no metric 'recal@5'"):
         unmet(report.metrics, least=[parse_demand("recal@5=0.8")])
-    with pytest.raises(UsageError, match="is no demand"):
+    with pytest.raises(UsageError, match="is not a demand"):
         parse_demand("recall@5")
 
 

@@ -193,7 +193,7 @@ def test_cutting_to_pieces_shows_as_destroyed_answers_and_a_diagnosis_that_names
     assert [one.name for one in made.variants] == ["baseline", "fixed:30", "sentences"]
     assert [figure(one, "destroyed") for one in made.variants] == [0, 1, 0]
     assert pieces.diagnosis[0].cause is Cause.CUTTING
-    assert pieces.diagnosis[0].advice.startswith("Fix the cutting: 4 of 4 answers stand whole")
+    assert pieces.diagnosis[0].advice.startswith("Fix the chunking: 4 of 4 answers are not whole")
     assert figure(whole, "recall@5") == 1
     assert figure(pieces, "recall@20") == 0
     assert sentences.diagnosis[0].cause is not Cause.CUTTING
@@ -312,11 +312,11 @@ def test_progress_names_the_variant_and_what_is_done(bills: tuple[Corpus, Path])
     [
         (axes(), "nothing differs"),
         (axes(chunking=("structure:128",), mode=("hybrid",)), "nothing differs"),
-        (axes(chunking=("paragraphs",)), "no chunking"),
-        (axes(mode=("sideways",)), "no mode"),
-        (axes(fusion=("sum",)), "no fusion"),
-        (axes(fusion=("standard-scores:2",)), "no weight"),
-        (axes(fusion=("reciprocal-ranks:0.5",)), "no fusion"),
+        (axes(chunking=("paragraphs",)), "unknown chunking"),
+        (axes(mode=("sideways",)), "unknown mode"),
+        (axes(fusion=("sum",)), "unknown fusion"),
+        (axes(fusion=("standard-scores:2",)), "must be a number from 0 to 1"),
+        (axes(fusion=("reciprocal-ranks:0.5",)), "unknown fusion"),
     ],
 )
 def test_a_wrong_name_costs_no_work(
@@ -331,7 +331,7 @@ def test_a_gold_set_that_does_not_fit_costs_no_work(
     bills: tuple[Corpus, Path], gold: WriteGold
 ) -> None:
     corpus, _ = bills
-    with pytest.raises(GoldSetError, match="stands nowhere in the corpus"):
+    with pytest.raises(GoldSetError, match="is not found in any document"):
         Evaluator(corpus).sweep(
             gold({**RENT, "needles": ["nowhere"]}), axes(chunking=("fixed:30",))
         )

@@ -43,7 +43,7 @@ def test_a_grid_tries_everything_with_everything_and_names_what_differs() -> Non
 
 def test_in_a_grid_budgets_go_with_each_chunking_that_has_none() -> None:
     tried = axes(chunking=("structure", "fixed+32", "sentences"), budget=(64, 128))
-    with pytest.raises(UsageError, match="no chunking 'fixed\\+32'"):
+    with pytest.raises(UsageError, match="unknown chunking 'fixed\\+32'"):
         setups(BASELINE, tried, is_grid=True)
     tried = axes(chunking=("structure", "sentences"), budget=(64, 128))
     assert [one.setup.chunking for one in setups(BASELINE, tried, is_grid=True)[1:]] == [

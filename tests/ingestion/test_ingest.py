@@ -322,7 +322,7 @@ def test_a_language_the_encoder_does_not_know_is_kept_by_words_alone(
     report = add(store, folder, embedder=embedder)
     totals = store.status().totals
     assert (totals["chunks"], totals["words"], totals["vectors"]) == (2, 2, 1)
-    assert any("(pl) are kept by words alone" in note for note in report.notes)
+    assert any("(pl) are found by words only" in note for note in report.notes)
     assert states(add(store, folder, embedder=embedder)) == {"unchanged": ["en.txt", "pl.txt"]}
 
 

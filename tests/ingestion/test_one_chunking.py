@@ -46,9 +46,7 @@ def test_another_chunking_is_refused_by_add_with_what_to_do(tmp_path: Path, fold
     with corpus(tmp_path) as made:
         made.add(folder)
         before = made.status()
-        with pytest.raises(
-            UsageError, match=r"structure/1:128, not as boundaries/1:128"
-        ) as refused:
+        with pytest.raises(UsageError, match=r"structure/1:128, not boundaries/1:128") as refused:
             made.add(folder, chunking="boundaries")
         assert "cytat reindex" in refused.value.hint
         assert made.status() == before

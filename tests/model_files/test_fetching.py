@@ -310,7 +310,7 @@ def test_a_client_that_finds_no_room_is_a_full_disk(
 ) -> None:
     does = "echo 'error: failed to write: No space left on device (os error 28)' >&2; exit 2"
     put_uv_on_path(tmp_path, monkeypatch, does)
-    with pytest.raises(ModelDownloadError, match="no room on the disk for tiny") as caught:
+    with pytest.raises(ModelDownloadError, match="not enough disk space for tiny") as caught:
         fetch_model(MODEL, tmp_path / "cache")
     assert "CYTAT_CACHE" in caught.value.hint
     assert held(tmp_path / "cache") == []

@@ -78,7 +78,7 @@ WRONG = {
     "a block past the text": put("blocks", -1, 2, value=1000),
     "a block before the last": put("blocks", 1, 1, value=0),
     "a block turned round": put("blocks", 0, 1, value=9),
-    "a place that is no number": put("blocks", 0, 1, value="0"),
+    "a place that is not a number": put("blocks", 0, 1, value="0"),
     "a place that is true": put("blocks", 0, 1, value=True),
     "a negative place": put("blocks", 0, 1, value=-1),
     "words in no block": lambda told: told | {"blocks": told["blocks"][1:]},

@@ -119,7 +119,7 @@ def test_a_fusion_is_written_as_it_was_read(name: str) -> None:
     "name", ["", "sum", "reciprocal-ranks:0.5", "best-shares:1.5", "best-shares:x"]
 )
 def test_a_fusion_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match=r"no fusion|no weight"):
+    with pytest.raises(UsageError, match=r"unknown fusion|must be a number from 0 to 1"):
         parse_fusion(name)
 
 

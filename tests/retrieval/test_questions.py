@@ -67,7 +67,7 @@ def test_a_pasted_page_is_cut_to_its_rarest_words_and_says_so(searchable: "Make"
     words = " ".join(f"zapas{number}" for number in range(20_000))
     retrieved = corpus.retrieve(f"{words} kaucja")
     assert [hit.source for hit in retrieved.hits] == ["a"]
-    said = "The question has 20001 different words; the 64 rarest were looked for."
+    said = "The question has 20001 different words; only the 64 rarest were searched for."
     assert said in retrieved.ranking().notes
 
 
@@ -109,14 +109,16 @@ def test_an_identifier_nobody_holds_is_looked_for_by_its_parts_and_said(
     corpus = searchable(REGISTER)
     retrieved = corpus.retrieve("FV/2025/09/0999")
     assert len(retrieved.hits) == 3
-    assert "No passage holds 'fv/2025/09/0999' whole." in retrieved.ranking().notes
+    assert (
+        "No passage contains the whole identifier 'fv/2025/09/0999'." in retrieved.ranking().notes
+    )
 
 
 def test_a_page_of_identifiers_nobody_holds_is_told_in_a_few_notes(searchable: "Make") -> None:
     corpus = searchable(REGISTER)
     notes = corpus.retrieve(" ".join(f"AB-{number}" for number in range(100, 110))).ranking().notes
     assert [said for said in notes if "AB-" in said.upper()] == [
-        f"No passage holds 'ab-{number}' whole." for number in (100, 101, 102)
+        f"No passage contains the whole identifier 'ab-{number}'." for number in (100, 101, 102)
     ]
     assert "Nor 7 more identifiers of the question." in notes
 

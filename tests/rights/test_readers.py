@@ -321,7 +321,7 @@ def test_labels_are_a_list_with_commas_and_an_empty_one_is_no_owner(
 
 
 def test_labels_that_are_none_are_refused() -> None:
-    with pytest.raises(SettingsError, match="names no labels"):
+    with pytest.raises(SettingsError, match="is not a list of labels"):
         load_settings({"labels": False}, environment={})
 
 

@@ -69,7 +69,7 @@ def test_an_ignore_pattern_that_means_nothing_is_an_error_and_leaves_nothing_in(
 ) -> None:
     make(tmp_path, "a.txt")
     (tmp_path / ".cytatignore").write_text(f"*.log\n{pattern}\n")
-    with pytest.raises(UsageError, match="means nothing"):
+    with pytest.raises(UsageError, match="has an invalid pattern"):
         find_files([tmp_path], corpus=tmp_path / "c.db")
 
 

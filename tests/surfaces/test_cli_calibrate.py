@@ -45,7 +45,7 @@ def test_what_was_calibrated_is_in_force_until_it_is_reset(office: Cli) -> None:
     reset = office("eval", "calibrate", "--reset", "--json").json
     assert reset["kind"] == "eval-calibration-reset"
     assert reset["before"] == done["calibration"]
-    assert office("eval", "calibrate", "--reset").out == "The gate is as shipped.\n"
+    assert office("eval", "calibrate", "--reset").out == "The default gate is in use.\n"
 
 
 def test_the_page_draws_the_curve_and_fetches_nothing(office: Cli, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_the_tables_fit_a_terminal_and_name_what_was_tried(measured: Cli) -> Non
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 100
     assert lines[0].startswith("3 of 4 questions have something to be found. The baseline is the")
-    assert re.search(r"^fixed:12: Fix the cutting: \d of 3 answers", done.out, re.MULTILINE)
+    assert re.search(r"^fixed:12: Fix the chunking: \d of 3 answers", done.out, re.MULTILINE)
     for name in ("baseline", "fixed:12", "structure:64", "fake:other", "words", "vectors"):
         assert len(re.findall(rf"^{name} ", done.out, re.MULTILINE)) >= 3, name
     assert re.search(
@@ -152,7 +152,7 @@ def test_the_page_fetches_nothing_runs_nothing_and_escapes_everything(
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert parser.tags >= {"svg", "details", "table"}
     assert page.count("<svg") == 4
-    for told in ("fixed:12: Fix the cutting", "What it costs", "By group", "least p"):
+    for told in ("fixed:12: Fix the chunking", "What it costs", "By group", "least p"):
         assert told in page
 
 

@@ -72,7 +72,7 @@ def test_what_the_refusal_of_another_embedder_advises_works(
 def test_searches_and_answers_say_that_a_reindex_is_half_way(half_way: Cli) -> None:
     for verb in ("search", "ask"):
         found = half_way(verb, "How much is the deposit?", "--json").json
-        note = "A reindex to fake:next is half way: run `cytat reindex` to finish."
+        note = "A reindex to fake:next is unfinished: run `cytat reindex` to finish it."
         assert note in found["notes"]
     assert half_way("status", "--json").json["stamp"]["embedder"] == "fake"
 

@@ -81,11 +81,11 @@ def test_each_question_is_a_test_and_its_diagnosis_the_failure(project: Path) ->
     code, said = run(project, "-rs", *gold, "-m", "cytat")
     assert code == 1, said
     assert "1 failed, 1 passed, 1 skipped, 1 deselected" in said, said
-    assert "answering: what answers was found, and the reply is a refusal or wrong" in said
+    assert "answering: the answer was found, but the reply is a refusal or wrong" in said
     assert "expected: 9999" in said
     assert "needle: Czynsz wynosi 2150 zł (rank 1)" in said
     assert "*  1. docs/umowa.md" in said
-    assert "the gold set names no right place for it" in said
+    assert "the gold set names no place that answers it" in said
     assert "pytest_plugin.py" not in said.partition("short test summary")[0], "no trace of calls"
 
 
@@ -112,7 +112,7 @@ def test_a_demand_that_is_none_is_told_before_any_question_is_asked(project: Pat
     settings = "cytat_gold = gold.jsonl\ncytat_corpus = office.db\ncytat_max = bluff\n"
     code, said = run(project, "gold.jsonl", settings=settings)
     assert code == 2, said
-    assert "'bluff' is no demand on a metric" in said
+    assert "'bluff' is not a demand on a metric" in said
     assert "Traceback" not in said
     assert "gates.py" not in said
 
@@ -121,5 +121,7 @@ def test_what_does_not_fit_the_corpus_is_an_error_with_its_line(project: Path) -
     write_gold(project, {**RENT, "needles": ["Czynsz wynosi 9 zł"]})
     code, said = run(project, "--cytat-gold", "gold.jsonl", "--cytat-corpus", "office.db")
     assert code == 2, said
-    assert "gold.jsonl:1: rent: the needle 'Czynsz wynosi 9 zł' stands nowhere" in said
+    assert (
+        "gold.jsonl:1: rent: the needle 'Czynsz wynosi 9 zł' is not found in any document" in said
+    )
     assert "Traceback" not in said

@@ -32,7 +32,7 @@ def compared(depth: int, better: int, worse: int, verdict: str) -> ComparedMetri
 
 def variant(name: str, *rows: ComparedMetric, cause: Cause | None = None) -> Variant:
     found = MetricValue("recall@5", None, 0.5, 0.352, 0.648, "wilson", 40, 0)
-    advice = Finding(cause, 3, 40, "Fix the cutting: 3 of 40 answers stand whole in no chunk.")
+    advice = Finding(cause, 3, 40, "Fix the chunking: 3 of 40 answers are not whole in any chunk.")
     return Variant(name, ("mode",), SETUP, PRINT, (found,), rows, (), (advice,), PRICE)
 
 

@@ -43,15 +43,32 @@ def test_a_note_names_the_same_values_in_each_language(kind: NoteKind) -> None:
 @pytest.mark.parametrize("language", [None, "en", "de"])
 def test_a_note_is_in_english_where_there_is_no_other_language_for_it(language: str | None) -> None:
     missing = note(NoteKind.IDENTIFIER_MISSING, "ab-7")
-    assert missing.text(language) == "No passage holds 'ab-7' whole."
+    assert missing.text(language) == "No passage contains the whole identifier 'ab-7'."
 
 
 def test_notes_speak_the_language_of_the_question_in_their_order() -> None:
     notes = (note(NoteKind.COPIES_LEFT_OUT, 5), note(NoteKind.FILES_FAILED, 3, 120))
     assert texts_of(notes, "pl") == (
-        "Pominięte kopie, o tych samych słowach co podany fragment: 5.",
-        "Nie udało się odczytać plików: 3 z 120.",
+        "Pominięto 5 kopii pokazanych fragmentów.",
+        "Nie udało się odczytać 3 plików z 120.",
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "polish"),
+    [
+        (1, "1 document has no", "1 dokument nie ma wektorów: szukano w nim"),
+        (2, "2 documents have no", "2 dokumenty nie mają wektorów: szukano w nich"),
+        (5, "5 documents have no", "5 dokumentów nie ma wektorów: szukano w nich"),
+        (12, "12 documents have no", "12 dokumentów nie ma wektorów: szukano w nich"),
+        (22, "22 documents have no", "22 dokumenty nie mają wektorów: szukano w nich"),
+        (112, "112 documents have no", "112 dokumentów nie ma wektorów: szukano w nich"),
+    ],
+)
+def test_a_number_has_its_noun_in_the_right_form(count: int, english: str, polish: str) -> None:
+    lacking = note(NoteKind.DOCUMENTS_WITHOUT_VECTORS, count)
+    assert lacking.text("en").startswith(english)
+    assert lacking.text("pl").startswith(polish)
 
 
 @pytest.mark.parametrize("reason", list(RefusalReason))

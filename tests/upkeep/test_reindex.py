@@ -139,7 +139,7 @@ def test_naming_a_third_encoder_begins_anew_and_the_old_one_gives_up(store: Stor
         }
     assert lengths == {16 * 4}
     report = again(store)
-    assert "given up" in report.notes[0]
+    assert "abandoned" in report.notes[0]
     assert store.pending_space() is None
     assert store.space() == space_of(FakeEmbedder())
     assert store.connection.execute("select count(*) from vector_next").get == 0
@@ -199,7 +199,7 @@ def test_what_the_new_encoder_fails_on_is_told_and_tried_again(store: Store) -> 
     partial = store.resolve("umowa.md")
     assert (partial.state, partial.code) == (DocumentState.PARTIAL, "not-embedded")
     assert failures(store) == {}
-    assert any("words alone" in note for note in report.notes)
+    assert any("words only" in note for note in report.notes)
     again(store, NEXT)
     assert store.resolve("umowa.md").state is DocumentState.INDEXED
     check_whole(store)
@@ -235,7 +235,7 @@ def test_damage_is_named_and_undone_from_the_files(store: Store, damage: str) ->
     assert named
     assert any("docs/" in told for told in named.values())
     report = again(store)
-    assert any("made again" in note for note in report.notes)
+    assert any("rebuilt" in note for note in report.notes)
     assert failures(store) == {}
     assert content_of(store) == before
 

@@ -4,7 +4,7 @@ A PyStemmer object is not safe to share between threads, so each thread makes it
 
 A term is what the words index stores and matches: folded, stemmed, free of blanks and quotes. A
 document is analysed under its own language; a question under its own and those of the corpus, so
-that it meets both a text whose language was told and one whose language was not.
+that it matches a text whose language was recognised and a text whose language was not.
 """
 
 import re
@@ -45,7 +45,7 @@ def _snowball(word: str, language: str) -> str:
 
 @lru_cache(maxsize=262_144)
 def stems_of(word: str, language: str | None) -> tuple[str, ...]:
-    """Return the folded stems of a cleaned word, the one of its own spelling first.
+    """Return the folded stems of a cleaned word, that of its own spelling first.
 
     There are two when the stem of the folded word differs ("książkami", "ksiazkami"): a text
     keeps both, so that a question typed without diacritics meets it.
@@ -63,7 +63,7 @@ REMEMBERED_PIECES, REMEMBERED_CHARACTERS = 131_072, 32
 
 
 def terms_in_order(text: str, language: str | None) -> list[str]:
-    """Return the terms of a text as they are indexed, repeated as often as they stand there."""
+    """Return the terms of a text as they are indexed, repeated as often as they occur."""
     terms: list[str] = []
     for piece in pieces_of(prepared(text)):
         found = terms_in_piece if len(piece) <= REMEMBERED_CHARACTERS else _terms_in
@@ -74,7 +74,7 @@ def terms_in_order(text: str, language: str | None) -> list[str]:
 def terms_by_passage(text: str, language: str | None) -> list[str]:
     """Return the terms of a text in a document of `language`, each part cut in its own.
 
-    One more term tells of each other language; no word can be it (see `language_mark`).
+    One more term marks each other language; no word can be it (see `language_mark`).
     """
     parts = parts_by_language(text, language)
     if len(parts) == 1 and parts[0][1] == language:
@@ -120,7 +120,7 @@ def has_words(text: str) -> bool:
 def analyse_question(text: str, *, languages: Collection[str | None]) -> Query:
     """Return a question's words; `languages` are those of the texts it will be matched with."""
     language = detect_language(text)
-    # A corpus may hold texts whose language nobody could tell: their words are not stemmed.
+    # A corpus may hold texts whose language is not known: their words are not stemmed.
     under = tuple(dict.fromkeys((language, *sorted(filter(None, languages)), None)))
     groups: dict[tuple[str, ...], TermGroup] = {}
     for token in tokens_of(prepared(text)):

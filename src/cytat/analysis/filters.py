@@ -40,7 +40,7 @@ class Facts:
 
 
 def parse_where(where: Where) -> tuple[Condition, ...]:
-    """Return the conditions of a filter; raise `UsageError` for what is none."""
+    """Return the conditions of a filter; raise `UsageError` for a malformed filter."""
     if where is None:
         return ()
     if isinstance(where, str):
@@ -132,7 +132,7 @@ def _compares(value: str, sign: str, wanted: str) -> bool:
     if left is None or right is None or type(left) is not type(right):
         return False
     if isinstance(left, str) and isinstance(right, str):
-        # A shorter date stands for all of its days: 2025-09-30 <= 2025, and not > 2025.
+        # A shorter date means all of its days: 2025-09-30 <= 2025, and not > 2025.
         left = left[: len(right)]
     return {
         ">": left > right,  # type: ignore[operator] # both float or both str, see above

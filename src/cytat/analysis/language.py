@@ -1,6 +1,6 @@
-"""Text or passage -> its language, told by function words, letters and a few word shapes. Pure.
+"""Text or passage -> its language, by function words, letters and a few word shapes. Pure.
 
-Function words tell languages apart, and are left out of matching. Their lists hold articles,
+Function words distinguish languages, and are left out of matching. Their lists hold articles,
 pronouns, prepositions, conjunctions, auxiliaries and question words only, as typed with diacritics;
 the folded spelling counts too. No list holds a word that carries content.
 
@@ -156,7 +156,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 _SAMPLE_CHARACTERS = 8_000
-"""The beginning of a document tells its language; more only costs time."""
+"""The beginning of a document shows its language; more only costs time."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _IDENTIFIER = re.compile(r"\S*[\d@\\_]\S*|\S+://\S+|\S+/\S+")
@@ -224,7 +224,7 @@ def evidence_of(words: Iterable[str]) -> dict[str, float]:
 
 
 def detect_language(text: str) -> str | None:
-    """Return the language of `text` (ISO 639-1), or None when nothing in it tells."""
+    """Return the language of `text` (ISO 639-1), or None when nothing in it shows it."""
     sample = _IDENTIFIER.sub(" ", clean(text[:_SAMPLE_CHARACTERS]))
     total = evidence_of(_WORD.findall(sample))
     ranked = sorted(((weight, code) for code, weight in total.items()), reverse=True)
@@ -250,12 +250,12 @@ def parts_by_language(text: str, language: str | None) -> list[tuple[str, str | 
 
     Args:
         text: of one chunk, or any other.
-        language: of its document; what tells nothing is in it.
+        language: of its document; a text without a recognised language has it.
     """
-    pieces = _told(filter(None, _PIECE.findall(text)), language)
+    pieces = _with_languages(filter(None, _PIECE.findall(text)), language)
     return [
-        ("".join(piece for piece, _ in told), code)
-        for code, told in groupby(pieces, key=itemgetter(1))
+        ("".join(piece for piece, _ in found), code)
+        for code, found in groupby(pieces, key=itemgetter(1))
     ] or [(text, language)]
 
 
@@ -267,8 +267,10 @@ def passage_language(text: str, language: str | None) -> str | None:
     return max(held, key=lambda code: held[code])
 
 
-def _told(pieces: Iterable[str], language: str | None) -> Iterator[tuple[str, str | None]]:
-    """Yield each piece with its language; one that tells nothing goes with the piece before."""
+def _with_languages(
+    pieces: Iterable[str], language: str | None
+) -> Iterator[tuple[str, str | None]]:
+    """Yield each piece with its language; an unrecognised one goes with the piece before."""
     code = language
     for piece in pieces:
         words = _WORD.findall(only_assigned(piece).lower())
@@ -281,7 +283,7 @@ def _language_of(words: list[str], language: str | None, *, before: str | None) 
     if not found:
         return before
     own = found.get(language, 0.0) if language else 0.0
-    *_, second, (best, code) = (0.0, ""), *sorted((weight, one) for one, weight in found.items())
+    *_, second, (best, code) = (0.0, ""), *sorted((weight, code) for code, weight in found.items())
     if code == language:
         return language
     is_clear = best >= max(LEAST_EVIDENCE, TIMES_THE_OTHERS * own, AHEAD_OF_THE_NEXT * second[0])

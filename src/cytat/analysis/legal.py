@@ -1,7 +1,7 @@
 """References within a text -> tokens. Pure: "Art. 5 ust. 1 lit. b" and "Article 5(1)(b)" are one.
 
 A unit is a word and its number: "art. 43", "rozdział IV", "tab. 2". A chain is an article or a
-paragraph with what lies below it; it is a token of its own, beside those of its units.
+paragraph with what lies below it; it is a separate token, beside those of its units.
 """
 
 import re
@@ -30,7 +30,7 @@ _VOLUMES: dict[str, str] = {
     "tyt.": r"tytuł(?:u|em)?|tytule|titles?",
     "ks.": r"księg[aięą]|books?",
 }
-"""Subdivisions and volumes stand in every text of their kind: alone they name nothing."""
+"""Subdivisions and volumes are in every text of their kind: alone they name nothing."""
 _UNITS = _NAMING | _SUBDIVISIONS | _VOLUMES
 _ALL_WORDS = "|".join(_UNITS.values())
 _WORDS = rf"(?:{_ALL_WORDS})(?![^\W\d_])"
@@ -63,7 +63,7 @@ _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
 def unit_token(surface: str) -> Token:
-    """Return "Art. 43" as one identifier, whatever form its word and its number have."""
+    """Return "Art. 43" as one identifier, for every form of its word and its number."""
     match = _PARSED.match(surface)
     assert match is not None  # noqa: S101 - `surface` matched UNIT
     word, number = match.group(1, 2)
@@ -100,7 +100,7 @@ def _bracketed(number: str) -> Token:
 
 
 def _names_of(bracketed: str, *, is_first: bool) -> tuple[str, ...]:
-    """Return what a bracket may stand for: (1) is a paragraph or a point, (b) a letter."""
+    """Return what a bracket may mean: (1) is a paragraph or a point, (b) a letter."""
     if not bracketed[0].isdigit():
         return (f"lit.{bracketed}",)
     return (f"ust.{bracketed}", f"pkt{bracketed}") if is_first else (f"pkt{bracketed}",)
@@ -116,7 +116,9 @@ def roman_value(numeral: str) -> int | None:
         return None
     values = [_VALUES[sign] for sign in numeral]
     following = [*values[1:], 0]
-    total = sum(-one if one < after else one for one, after in zip(values, following, strict=True))
+    total = sum(
+        -value if value < after else value for value, after in zip(values, following, strict=True)
+    )
     return total if numeral == _roman(total) else None
 
 

@@ -64,7 +64,7 @@ def _ties_by_id(
     is_as_next: Mask,
     ids_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> NDArray[np.intp]:
-    """Return an order by score in which chunks with one score stand by their ids.
+    """Return an order by score; chunks with equal scores are ordered by id.
 
     Args:
         places: of all chunks.

@@ -44,7 +44,7 @@ DAY_FIRST = rf"""
   | \d{{1,2}} \. (?:{_any_of(_ROMAN)}) \. {_YEAR}
   | \d{{1,2}} [ ] (?:{_any_of(set(_ROMAN) - set("ivx"))}) [ ] {_YEAR}
 """
-"""Roman months of one letter stand between dots only: "12 x 2000" multiplies."""
+"""Roman months of one letter are only read between dots: "12 x 2000" multiplies."""
 MONTH_FIRST = rf"(?<!{W}) (?:{_IN_ENGLISH}) \.? [ \n] \d{{1,2}} {_ORDINAL} ,? [ \n] {_YEAR}"
 DAY = rf"(?<![\w/.,-]) (?:{DAY_FIRST}) | {MONTH_FIRST}"
 
@@ -54,7 +54,7 @@ _FULL_YEAR = re.compile(r"[12][0-9]{3}")
 
 def day_token(surface: str) -> Token:
     """Return a day written with the name of its month: the ISO date, in parts as written."""
-    words = [one for one in _PIECES.findall(surface) if one not in {"st", "nd", "rd", "th"}]
+    words = [word for word in _PIECES.findall(surface) if word not in {"st", "nd", "rd", "th"}]
     day, month = words[:2] if words[0].isdigit() else (words[1], words[0])
     whole = f"{words[2]}-{_MONTHS[month]:02}-{day:0>2}"
     return Token(TokenKind.COMPOUND, surface, (whole,), tuple(words))
@@ -101,7 +101,7 @@ _UNITS: dict[str, str] = {
     )
 }  # fmt: skip
 """What each is written as. Bits and bytes differ in case alone; bits are nearly always a speed,
-and "100 Mb/s" is no quantity here."""
+and "100 Mb/s" is not a quantity here."""
 
 _NUMBER = r"""
     (?: \d{1,3}(?:[ ']\d{3})+(?![ ']\d{3})(?:[.,]\d+)?
@@ -161,7 +161,7 @@ def number_token(surface: str) -> Token:
     if not readings:
         readings.append(value_of(bare, ""))
     # What looks like a thousand may be two columns of a table.
-    groups = [number_token(one).wholes[0] for one in surface.split()] if " " in surface else []
+    groups = [number_token(group).wholes[0] for group in surface.split()] if " " in surface else []
     return Token(TokenKind.NUMBER, surface, tuple(dict.fromkeys(readings)), tuple(groups))
 
 

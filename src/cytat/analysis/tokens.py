@@ -154,9 +154,9 @@ def _joined_words(surface: str, exact: str, loose: str, parts: tuple[str, ...]) 
 
 
 def _segments(surface: str) -> tuple[str, ...]:
-    """Return what stands between coarse signs and is joined by finer ones, as further parts.
+    """Return what is between coarse signs and joined by finer ones, as further parts.
 
-    The file of a path, the host of an address, the ends of a range of versions: whoever asks for
+    The file of a path, the host of an address, the ends of a range of versions: who searches for
     one of them means it whole.
     """
     if _VERSIONS.fullmatch(surface):
@@ -165,9 +165,9 @@ def _segments(surface: str) -> tuple[str, ...]:
     if len(coarse) == 1:
         return ()
     return tuple(
-        one.replace(HUMP, "").removeprefix(_WEB)[:MAX_TERM_CHARACTERS]
-        for one in coarse
-        if _JOINT.search(one)
+        part.replace(HUMP, "").removeprefix(_WEB)[:MAX_TERM_CHARACTERS]
+        for part in coarse
+        if _JOINT.search(part)
     )
 
 
@@ -177,9 +177,9 @@ def _without_country(squeezed: str) -> tuple[str, ...]:
 
 
 def _without_letters(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what stands behind the letters an identifier begins with, as one more part of it.
+    """Return what follows the letters an identifier begins with, as one more part of it.
 
-    A text with "FV/2025/09/0143" or "v2.1" holds 2025/09/0143 and 2.1 whole, but whoever asks for
+    A text with "FV/2025/09/0143" or "v2.1" holds 2025/09/0143 and 2.1 whole, but who searches for
     FV/2025/09/0143 does not mean KOR/2025/09/0143.
     """
     if parts[0].isalpha() and len(parts) > 2 and all(map(str.isdigit, parts[1:])):  # noqa: PLR2004
@@ -199,7 +199,7 @@ _IDEOGRAPHS = (
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
 )
 _INSIDE = r"[^\s()\[\]{}<>\"„“”«»;!?=|*]"
-"""What stands in no token parts pieces."""
+"""What is in no token separates pieces."""
 # First of all the words that another follows, which is most of a text: no token of several words
 # holds two such, but for those with a Roman number.
 _PIECE = re.compile(

@@ -1,7 +1,7 @@
 """The name of a cutter, as a person or a stamp writes it -> its parts, and the cutter itself.
 
 A person writes `fixed:256+32`; a stamp adds the version of the cutting and what decides beside
-the numbers: `semantic/1:95:320@6f0c2a91`. Both are read here, so that a corpus can be told by its
+the numbers: `semantic/1:95:320@6f0c2a91`. Both are read here, so that a corpus is known by its
 own stamp how to go on.
 """
 
@@ -42,7 +42,7 @@ _HAS_SECOND = {"sentences": DEFAULT_SENTENCES, "semantic": DEFAULT_PERCENTILE}
 
 @dataclass(frozen=True, slots=True)
 class ChunkerName:
-    """A cutter and the numbers given with it; None where the cutter's own default stands."""
+    """A cutter and the numbers given with it; None for the cutter's default."""
 
     kind: str
     number: int | None
@@ -59,7 +59,9 @@ class ChunkerName:
         shared = f"+{self.shared}" if self.shared is not None else ""
         second = self.tokens if self.kind in _HAS_SECOND else None
         numbers = (f"{first}{shared}" if first is not None else "", second)
-        return ":".join([self.kind, *(str(one) for one in numbers if one not in {"", None})])
+        return ":".join(
+            [self.kind, *(str(number) for number in numbers if number not in {"", None})]
+        )
 
 
 def parse_chunker_name(name: str) -> ChunkerName:
@@ -70,18 +72,16 @@ def parse_chunker_name(name: str) -> ChunkerName:
     """
     found = _NAME.fullmatch(name.strip().lower())
     if found is None or found["kind"] not in FORMS or not _fits_form(found):
-        raise UsageError(
-            f"there is no chunking {name!r}", hint=f"one of: {', '.join(FORMS.values())}"
-        )
+        raise UsageError(f"unknown chunking {name!r}", hint=f"one of: {', '.join(FORMS.values())}")
     kind, first, shared = found["kind"], _number(found["first"]), _number(found["shared"])
     if kind in _HAS_SECOND:
         return ChunkerName(kind, first, shared, _number(found["second"]))
     return ChunkerName(kind, None, shared, first)
 
 
-def is_same_chunking(one: str, other: str) -> bool:
+def is_same_chunking(name: str, other: str) -> bool:
     """Say whether two stamps name one cutting, be it by another version or another encoder."""
-    return _UNNUMBERED.sub("", one) == _UNNUMBERED.sub("", other)
+    return _UNNUMBERED.sub("", name) == _UNNUMBERED.sub("", other)
 
 
 def _fits_form(found: re.Match[str]) -> bool:

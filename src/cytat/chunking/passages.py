@@ -1,6 +1,6 @@
 """A document and a tokeniser -> the measure of its passages, and its chunks with their names.
 
-Chunks of the plain cutters have no heading path: in front of the words stands the title alone, and
+Chunks of the plain cutters have no heading path: only the title comes before the words, and
 a heading is words like any other.
 """
 
@@ -97,7 +97,7 @@ Plan = Callable[[TokenRuler, int], Sequence[Span]]
 def cut_as_planned(
     document: Document, token_ends: TokenEnds, plan: Plan, *, budget_tokens: int
 ) -> list[Chunk]:
-    """Return the chunks of a plan; it is made again for less room until every passage fits."""
+    """Return the chunks of a plan; it is repeated with less room until every passage fits."""
     measure = PassageMeasure(document.title, token_ends, budget_tokens=budget_tokens)
     frame = measure.frame((), "")
     ruler = TokenRuler(document.text, token_ends(document.text))
@@ -116,7 +116,7 @@ def _overrun(measure: PassageMeasure, span: Span, document: Document, frame: Pas
 
 
 def runs(document: Document) -> Iterator[list[Block]]:
-    """Yield neighbouring blocks; a running header or footer is a run of its own."""
+    """Yield neighbouring blocks; a running header or footer is its own run."""
     run: list[Block] = []
     for block in trimmed_blocks(document):
         if run and BlockKind.FURNITURE in {run[-1].kind, block.kind}:
@@ -131,7 +131,7 @@ def check_budget(budget_tokens: int) -> None:
     """Refuse a budget that no chunk could have."""
     if budget_tokens < 1:
         raise SettingsError(
-            f"chunking budget {budget_tokens} is no number of tokens", hint="set it to 1 or more."
+            f"chunking budget {budget_tokens} is below 1 token", hint="set it to 1 or more."
         )
 
 
@@ -139,6 +139,6 @@ def check_shared(shared: int, *, of: int, what: str) -> None:
     """Refuse an overlap that would never move on."""
     if not 0 <= shared < of:
         raise SettingsError(
-            f"{what} {shared} does not lie between 0 and {of}, so that cutting would never move on",
+            f"{what} {shared} must be at least 0 and less than {of}",
             hint=f"set {what} to less than {of}; 0 means none.",
         )

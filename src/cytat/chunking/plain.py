@@ -10,7 +10,7 @@ is cut hard.
 budget holds fewer; a sentence over the budget is cut.
 
 `PathlessChunker`: the spans are those of `StructureChunker`, and the difference between the two is
-what the heading path alone brings, and what it costs. Here a heading stands in no chunk at all, so
+what the heading path alone brings, and what it costs. Here no chunk contains a heading, so
 that this cutter is for measuring.
 """
 
@@ -145,8 +145,8 @@ class SentenceWindowChunker:
         self, ruler: TokenRuler, sentences: Sequence[Span], *, room: int
     ) -> Iterator[Span]:
         """Yield spans of neighbouring sentences; a new one always brings a new sentence."""
-        firsts = [ruler.first_token(one.start) for one in sentences]
-        afters = [ruler.token_after(one.end) for one in sentences]
+        firsts = [ruler.first_token(sentence.start) for sentence in sentences]
+        afters = [ruler.token_after(sentence.end) for sentence in sentences]
         start = after = 0
         while after < len(sentences):
             end = bisect_right(afters, firsts[start] + room)
@@ -189,5 +189,8 @@ class PathlessChunker:
         chunks = self._structure.cut(document)
         return named(
             document,
-            (Cut(one.span, PassageFrame((), one.context, self._budget_tokens)) for one in chunks),
+            (
+                Cut(chunk.span, PassageFrame((), chunk.context, self._budget_tokens))
+                for chunk in chunks
+            ),
         )

@@ -85,7 +85,7 @@ def sentences(text: str, span: Span) -> list[Span]:
     if (text.count("\n", *_of(span)) + 1) * _NO_SENTENCE > len(span):
         return lines(text, span)
     within = sentence_spans(span.of(text))
-    return [Span(span.start + one.start, span.start + one.end) for one in within]
+    return [Span(span.start + part.start, span.start + part.end) for part in within]
 
 
 def records(text: str, span: Span) -> list[Span]:
@@ -138,7 +138,7 @@ def trimmed(text: str, start: int, end: int) -> Span | None:
 
 
 def _ties(text: str, blank: re.Match[str], span: Span) -> bool:
-    """Say whether a blank ties what stands around it: "1 230,00 zł", "art. 43 ust. 1"."""
+    """Say whether a blank joins the text around it: "1 230,00 zł", "art. 43 ust. 1"."""
     if blank.group() in {"\u00a0", "\u202f"}:
         return True
     before = text[max(span.start, blank.start() - _SIDE) : blank.start()]
@@ -161,7 +161,7 @@ def _leads_on(word: str, following: str) -> bool:
 
 
 CRUMBS_IN_A_ROOM = 64
-"""A text that falls into more parts than this is no prose ("a\\n" a million times). Finer parts are
+"""A text with more parts than this is not prose ("a\\n" a million times). Finer parts are
 joined first: where a chunk of it ends to the letter matters to nobody, and each part costs time."""
 
 
@@ -224,7 +224,7 @@ class PackablePiece:
 
 
 def pack(pieces: Sequence[PackablePiece], *, room: int, room_first: int) -> list[range]:
-    """Return index ranges of `pieces`, in order; a piece larger than the room stands alone.
+    """Return index ranges of `pieces`, in order; a piece larger than the room is alone.
 
     `room_first` is the room of the first group, which has nothing to repeat from elsewhere.
     """

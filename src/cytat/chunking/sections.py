@@ -37,7 +37,7 @@ class Section:
 
 
 def sections(document: Document, *, fits_path: Callable[[HeadingPath], bool]) -> list[Section]:
-    """Return the sections in text order; `fits_path` tells whether a heading's words fit."""
+    """Return the sections in text order; `fits_path` says whether a heading's words fit."""
     blocks = trimmed_blocks(document)
     bodiless = _bodiless_headings(blocks)
     found: list[Section] = []
@@ -149,10 +149,10 @@ def _joined(before: Section, section: Section) -> Section | None:
     return Section(common, None if keeps_heading else before.heading, (block,))
 
 
-def _common_path(one: HeadingPath, other: HeadingPath) -> HeadingPath:
+def _common_path(path: HeadingPath, other: HeadingPath) -> HeadingPath:
     depth = 0
-    for mine, theirs in zip(one, other, strict=False):
+    for mine, theirs in zip(path, other, strict=False):
         if mine != theirs:
             break
         depth += 1
-    return one[:depth]
+    return path[:depth]

@@ -42,7 +42,7 @@ class SemanticChunker:
         check_budget(budget_tokens)
         if not 0 <= percentile <= 100:  # noqa: PLR2004 - a percentile
             raise SettingsError(
-                f"{percentile} is no percentile", hint="set it between 0 and 100, such as 95."
+                f"{percentile} is not a percentile", hint="set it between 0 and 100, such as 95."
             )
         # Another encoder would cut elsewhere: its weights are part of how a version was made.
         weights = embedder.weights[:_WEIGHTS_DIGITS]
@@ -74,7 +74,7 @@ class SemanticChunker:
         )
 
     def _widths_of_gaps(self, text: str, sentences: Sequence[Span]) -> NDArray[np.float32]:
-        """Return, for each gap, the cosine distance of what stands around it."""
+        """Return, for each gap, the cosine distance of the text around it."""
         vectors = _embedded(self._embedder, [sentence.of(text) for sentence in sentences])
         sums = np.zeros((len(vectors) + 1, self._embedder.dimensions), dtype=np.float64)
         np.cumsum(vectors, axis=0, out=sums[1:])
@@ -109,7 +109,7 @@ def _topics(
     room: int,
 ) -> Iterator[Span]:
     """Yield the spans between the gaps that stand out, none of them over the room."""
-    afters = [ruler.token_after(one.end) for one in sentences]
+    afters = [ruler.token_after(sentence.end) for sentence in sentences]
     breaks = [*(_peaks(widths, percentile) + 1).tolist(), len(sentences)]
     start = 0
     for stop in breaks:

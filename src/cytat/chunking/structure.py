@@ -2,9 +2,9 @@
 
 "Zwalnia się od podatku:" means nothing without its points, and "18) usługi w zakresie opieki
 medycznej;" does not say that they are exempt. A lead-in joins the first thing it introduces where
-both fit; the points that stand in sections of their own carry it as their context.
+both fit; the points in their own sections carry it as their context.
 
-A table's head is what stands above the `|---|` line, or a first row of names; a list's is the
+A table's head is the text above the `|---|` line, or a first row of names; a list's is the
 sentence with a colon above it.
 
 Headings part sections, sections part blocks; neighbouring blocks of a section share a chunk up to
@@ -100,7 +100,7 @@ class Headed:
 
 
 def list_head(text: str, above: Span, items: Span, *, fits: Callable[[str], bool]) -> Headed | None:
-    """Return a list with the lead-in of the block above, or None if there is none that fits."""
+    """Return a list with the lead-in of the block above, or None if none fits."""
     if text[above.end - 1] != ":":
         return None
     head = last_sentence(text, above)
@@ -163,7 +163,7 @@ class StructureChunker:
     def __init__(self, budget_tokens: int, token_ends: TokenEnds) -> None:
         if budget_tokens < 1:
             raise SettingsError(
-                f"chunking budget {budget_tokens} is no number of tokens",
+                f"chunking budget {budget_tokens} is below 1 token",
                 hint=f"set it to 1 or more; the default is {DEFAULT_BUDGET_TOKENS}.",
             )
         self.name = f"structure/1:{budget_tokens}"

@@ -21,7 +21,7 @@ LENGTH_TOLERANCE = 1e-3
 BLANK = "the text is blank"
 NOT_FINITE = "the vector holds numbers that are not finite"
 NOT_UNIT = "the vector is not of length 1"
-HINT = "look at the embedder's server or its plug-in; searching by words goes on without it"
+HINT = "check the embedder's server or plug-in; search by words works without it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def embed_query(embedder: Embedder, text: str) -> Vectors:
     """Return the vector of a query, shape (dimensions,), float32, length 1.
 
     Raises:
-        BackendError: there is none, or it cannot be trusted.
+        BackendError: there is no vector, or it cannot be trusted.
     """
     vector = embedder.embed_query(text)
     if vector.shape != (embedder.dimensions,):

@@ -3,7 +3,7 @@
     with Corpus.open("office.db") as corpus:
         report = Evaluator(corpus).evaluation("questions.jsonl").report()
 
-Retrieval and answers are measured apart, so that the diagnosis can say which of cutting,
+Retrieval and answers are measured apart, so that the diagnosis can say which of chunking,
 retrieval, answering and refusing has to be fixed.
 """
 

@@ -1,7 +1,7 @@
 """Questions as the gate saw them + what a bluff costs -> a calibrated gate and its errors. Pure.
 
 The threshold is moved to where the questions cost least. With many questions the weights are
-fitted again, held close to the shipped ones, and kept if they tell held-out questions apart
+fitted again, held close to the shipped ones, and kept if they separate held-out questions
 better. What is reported as held out was decided without the question itself, threshold and
 weights included.
 """
@@ -26,7 +26,7 @@ REFIT_QUESTIONS = 60
 FOLDS = 5
 SEED = 20
 BEYOND = 0.5
-"""Log odds by which a threshold stands beyond the last question that it keeps or lets through."""
+"""Log odds by which a threshold lies beyond the last question that it keeps or lets through."""
 STEP, FARTHEST = 0.25, 6.0
 """Of the sweep, in log odds."""
 
@@ -132,7 +132,7 @@ def _fit(cases: Sequence[GateCase], *, bluff_cost: float, shipped: GateWeights) 
 
 
 def _refit_if_better(cases: Sequence[GateCase], shipped: GateWeights) -> GateWeights | None:
-    """Return weights that tell held-out questions apart better than the shipped ones, or None."""
+    """Return weights that separate held-out questions better than the default ones, or None."""
     comparable = [case for case in cases if case.signals is not None and case.is_answered]
     wrong = sum(not case.is_answerable for case in comparable)
     if min(wrong, len(comparable) - wrong) < REFIT_QUESTIONS:
@@ -200,7 +200,7 @@ def _passes(case: GateCase, gate: FittedGate) -> bool:
 
 def _examples(cases: Sequence[GateCase], refitted: GateWeights | None) -> list[Example]:
     scored = [(_score(case, refitted), case.is_answerable) for case in cases]
-    return [one for one in scored if math.isfinite(one[0])]
+    return [signal for signal in scored if math.isfinite(signal[0])]
 
 
 def _signals(cases: Sequence[GateCase]) -> list[tuple[Mapping[str, float], bool]]:
@@ -289,7 +289,7 @@ def _notes(
             "sentence can be quoted."
         )
     if gate.refitted is not None:
-        yield "The weights were fitted again: held-out questions are told apart better by them."
+        yield "The weights were fitted again: they separate held-out questions better."
 
 
 def _compared(
@@ -298,7 +298,7 @@ def _compared(
     *,
     bluff_cost: float,
 ) -> str:
-    """Return what the shipped and the calibrated gate cost, and whether that tells them apart."""
+    """Return what the default and the calibrated gate cost, and whether they differ."""
     shipped, calibrated = _costs(before, bluff_cost), _costs(after, bluff_cost)
     said = (
         f"Held out, the calibrated gate costs {sum(calibrated.values()):g} lost answers and the "
@@ -309,7 +309,7 @@ def _compared(
         return f"{said}: more than chance explains, the calibrated one is better."
     if saved.high < 0:
         return f"{said}: more than chance explains, the shipped one is better."
-    return f"{said}: on these questions the two cannot be told apart."
+    return f"{said}: on these questions the two do not differ significantly."
 
 
 def _costs(decided: Sequence[tuple[GateCase, bool]], bluff_cost: float) -> dict[str, float]:

@@ -44,13 +44,13 @@ def parse_demand(text: str) -> Demand:
         bound = -1.0
     if not sign or not name.strip() or not 0 <= bound <= 1:
         raise UsageError(
-            f"{text!r} is no demand on a metric", hint="for instance --min recall@5=0.8"
+            f"{text!r} is not a demand on a metric", hint="for instance --min recall@5=0.8"
         )
     return Demand(name.strip(), bound)
 
 
 def parse_demands(texts: Sequence[str]) -> Sequence[Demand]:
-    """Return demands such as `recall@5=0.8`; UsageError where one is none."""
+    """Return demands such as `recall@5=0.8`; UsageError if one is malformed."""
     return [parse_demand(text) for text in texts]
 
 
@@ -96,18 +96,18 @@ def unmet(
 def regressions(comparison: RunComparison) -> list[str]:
     """Return a sentence for each metric that is worse, beyond chance, than the baseline's."""
     return [
-        f"{one.name} fell from {one.baseline:.3f} to {one.value:.3f} "
-        f"({one.worse} questions worse, {one.better} better, p = {one.p_corrected:.3g})"
-        if is_better_high(one.name)
-        else f"{one.name} rose from {one.baseline:.3f} to {one.value:.3f} "
-        f"({one.worse} questions worse, {one.better} better, p = {one.p_corrected:.3g})"
-        for one in comparison.metrics
-        if one.verdict == "worse"
+        f"{row.name} fell from {row.baseline:.3f} to {row.value:.3f} "
+        f"({row.worse} questions worse, {row.better} better, p = {row.p_corrected:.3g})"
+        if is_better_high(row.name)
+        else f"{row.name} rose from {row.baseline:.3f} to {row.value:.3f} "
+        f"({row.worse} questions worse, {row.better} better, p = {row.p_corrected:.3g})"
+        for row in comparison.metrics
+        if row.verdict == "worse"
     ]
 
 
 def _metric(metrics: Sequence[MetricValue], name: str) -> MetricValue:
-    known = {one.name: one for one in metrics if one.group is None}
+    known = {metric.name: metric for metric in metrics if metric.group is None}
     if name not in known:
         raise UsageError(
             f"the run has no metric {name!r}", hint=f"it has {', '.join(known) or 'none'}"
@@ -172,9 +172,9 @@ def paired(
     baseline: EvalReport, run: EvalReport, *, is_wanted: Callable[[str], bool]
 ) -> Iterator[ComparedMetric]:
     """Yield the metrics that both runs have, paired by question; nothing is corrected yet."""
-    before = {one.id: one.scores for one in baseline.questions}
-    after = {one.id: one.scores for one in run.questions}
-    names = {name for one in (before, after) for scores in one.values() for name in scores}
+    before = {outcome.id: outcome.scores for outcome in baseline.questions}
+    after = {outcome.id: outcome.scores for outcome in run.questions}
+    names = {name for side in (before, after) for scores in side.values() for name in scores}
     for name in sorted(filter(is_wanted, names), key=metric_order):
         pairs = [
             (first, second)
@@ -240,10 +240,10 @@ def _judged(row: ComparedMetric, p_corrected: float) -> ComparedMetric:
 def _differences(baseline: EvalReport, run: EvalReport) -> Iterator[str]:
     for name in differing(baseline.fingerprint, run.fingerprint):
         before, after = getattr(baseline.fingerprint, name), getattr(run.fingerprint, name)
-        yield f"{name}: {_told(before)} → {_told(after)}"
+        yield f"{name}: {_in_words(before)} → {_in_words(after)}"
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
@@ -252,5 +252,5 @@ def _notes(metrics: tuple[ComparedMetric, ...]) -> Iterator[str]:
         "p: exact two-sided sign test on the questions that differ; corrected for "
         f"{len(metrics)} metrics (Holm)."
     )
-    if not any(one.verdict != EQUAL for one in metrics):
+    if not any(row.verdict != EQUAL for row in metrics):
         yield "On these questions the two runs cannot be told apart."

@@ -25,7 +25,7 @@ class RunScope:
     """What a run looks at, how it ranks, and how far it looks."""
 
     qrels: Path | None
-    """Judgments of the questions, where they are in a file of their own."""
+    """Judgments of the questions, if they are in a separate file."""
     depth: int
     where: Where
     mode: str
@@ -98,7 +98,11 @@ def fingerprint_of_file(
 
     `grades`: question id -> document id -> grade.
     """
-    judged = [f"{one} {doc} {of[doc]}" for one, of in sorted(grades.items()) for doc in sorted(of)]
+    judged = [
+        f"{question} {doc} {of[doc]}"
+        for question, of in sorted(grades.items())
+        for doc in sorted(of)
+    ]
     return Fingerprint(
         system=system,
         gold=hash_of(judged),

@@ -23,7 +23,7 @@ DIGITS = 4
 """Of margins and signals: what lies below is the arithmetic of one machine, and fits would take it
 for a difference."""
 EVEN_COST = 1.0
-"""A bluff is as bad as a lost answer: whoever thinks otherwise says how much worse."""
+"""A bluff is as bad as a lost answer: who thinks otherwise says how much worse."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,17 +143,17 @@ def _targets(located: LocatedQuestion, ranking: Ranking) -> tuple[Target, ...]:
         )  # fmt: skip
     if kind is JudgedBy.CHUNKS:
         return tuple(
-            Target(kind, one, _first(hits, [one in _chunks(hit) for hit in hits]), False)  # noqa: FBT003
-            for one, _ in located.chunks
+            Target(kind, chunk_id, _first(hits, [chunk_id in _chunks(hit) for hit in hits]), False)  # noqa: FBT003
+            for chunk_id, _ in located.chunks
         )
     if kind is JudgedBy.TITLES:
         return tuple(
-            Target(kind, one, _first(hits, [_is_under(hit, one) for hit in hits]), False)  # noqa: FBT003
-            for one in located.gold.titles
+            Target(kind, title, _first(hits, [_is_under(hit, title) for hit in hits]), False)  # noqa: FBT003
+            for title in located.gold.titles
         )
     return tuple(
-        Target(kind, source, _first(hits, [one in _documents(hit) for hit in hits]), False)  # noqa: FBT003
-        for source, one in (located.documents if kind is JudgedBy.SOURCES else ())
+        Target(kind, source, _first(hits, [document_id in _documents(hit) for hit in hits]), False)  # noqa: FBT003
+        for source, document_id in (located.documents if kind is JudgedBy.SOURCES else ())
     )
 
 
@@ -162,7 +162,7 @@ def _first(hits: Sequence[Hit], is_right: Sequence[bool]) -> int | None:
 
 
 def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
-    """Return where in a hit's own text a needle stands whole."""
+    """Return where a hit's own text contains a whole needle."""
     return [
         Span(place.span.start - hit.span.start, place.span.end - hit.span.start)
         for place in needle.places
@@ -171,7 +171,7 @@ def _held(needle: LocatedNeedle, hit: Hit) -> list[Span]:
 
 
 def _holds(needle: LocatedNeedle, hit: Hit) -> bool:
-    """Say whether a needle stands whole in a hit, or in a copy that was left out for it."""
+    """Say whether a hit, or a copy left out for it, contains the whole needle."""
     return bool(_held(needle, hit)) or any(
         place.document_id == copy.document_id and copy.span.holds(place.span)
         for copy in hit.copies
@@ -180,35 +180,35 @@ def _holds(needle: LocatedNeedle, hit: Hit) -> bool:
 
 
 def _chunks(hit: Hit) -> list[ChunkId]:
-    """Return the chunks a hit stands for: its own, and its copies'."""
+    """Return the chunks a hit represents: its own, and its copies'."""
     return [hit.chunk_id, *(copy.chunk_id for copy in hit.copies)]
 
 
 def _documents(hit: Hit) -> list[DocumentId]:
-    """Return the documents a hit stands for."""
+    """Return the documents a hit represents."""
     return [hit.document_id, *(copy.document_id for copy in hit.copies)]
 
 
 def _ranked_documents(hits: Sequence[Hit], grades: Mapping[str, int]) -> list[DocumentId]:
-    """Return a document for each hit, each once: of those it stands for, the best not yet named."""
+    """Return a document for each hit, each once: of those it represents, the best not yet named."""
     ranked: dict[DocumentId, None] = {}
     for hit in hits:
-        left = [one for one in _documents(hit) if one not in ranked]
+        left = [document_id for document_id in _documents(hit) if document_id not in ranked]
         if left:
-            ranked[max(left, key=lambda one: grades.get(one, 0))] = None
+            ranked[max(left, key=lambda document_id: grades.get(document_id, 0))] = None
     return list(ranked)
 
 
 def _is_under(found: Hit | Citation, title: str) -> bool:
-    """Say whether a passage stands below a heading, or holds it: small sections share a chunk."""
+    """Say whether a passage is below a heading, or contains it: small sections share a chunk."""
     words = found.text if isinstance(found, Hit) else found.quote
     own = (line.lstrip("#") for line in words.splitlines())
     copies = found.copies if isinstance(found, Hit) else ()
-    others = (one for copy in copies for one in (copy.title, *copy.heading_path))
+    others = (heading for copy in copies for heading in (copy.title, *copy.heading_path))
     wanted = flattened(title).casefold()
     return any(
-        flattened(one).casefold() == wanted
-        for one in (found.title, *found.heading_path, *own, *others)
+        flattened(heading).casefold() == wanted
+        for heading in (found.title, *found.heading_path, *own, *others)
     )
 
 
@@ -221,7 +221,9 @@ def _retrieval_scores(
     if kind is JudgedBy.NOTHING:
         # Named with a depth nobody asks for by chance: it must be counted as not measured.
         return {"recall@1": None, "mrr": None}
-    grades: dict[str, int] = {one: gold.grades.get(source, 1) for source, one in located.documents}
+    grades: dict[str, int] = {
+        document_id: gold.grades.get(source, 1) for source, document_id in located.documents
+    }
     ranked = _ranked_documents(ranking.hits, grades)
     if kind is JudgedBy.SOURCES:
         return scores_of_documents(ranked, grades, depth=depth, prefix="")
@@ -250,11 +252,11 @@ def _ranked_hit(located: LocatedQuestion, hit: Hit) -> RankedHit:
 def _is_right_without_needles(located: LocatedQuestion, hit: Hit) -> bool:
     kind = _judged_by(located)
     if kind is JudgedBy.CHUNKS:
-        return any(one in _chunks(hit) for one, _ in located.chunks)
+        return any(chunk_id in _chunks(hit) for chunk_id, _ in located.chunks)
     if kind is JudgedBy.TITLES:
-        return any(_is_under(hit, one) for one in located.gold.titles)
+        return any(_is_under(hit, title) for title in located.gold.titles)
     if kind is JudgedBy.SOURCES:
-        return any(one in _documents(hit) for _, one in located.documents)
+        return any(document_id in _documents(hit) for _, document_id in located.documents)
     return False
 
 
@@ -271,8 +273,11 @@ def _reply(located: LocatedQuestion, asked: Asked, hits: Sequence[Hit]) -> Reply
                 outcome,
                 answer.text,
                 None,
-                tuple(_judged_citation(located, one, hits) for one in answer.citations),
-                tuple(f"{one.text} [{one.verdict}: {one.reason}]" for one in answer.dropped),
+                tuple(_judged_citation(located, citation, hits) for citation in answer.citations),
+                tuple(
+                    f"{dropped.text} [{dropped.verdict}: {dropped.reason}]"
+                    for dropped in answer.dropped
+                ),
                 _invented(asked),
                 asked.margin,
             )
@@ -284,14 +289,16 @@ def _outcome(located: LocatedQuestion, reply: Answer | Refusal) -> Outcome:
         return Outcome.LOST if gold.is_answerable else Outcome.REFUSED
     if not gold.is_answerable:
         return Outcome.BLUFF
-    said = _folded(" ".join(one.text for one in reply.statements))
-    if any(_says(said, one) for one in gold.must_not_contain):
+    said = _folded(" ".join(statement.text for statement in reply.statements))
+    if any(_says(said, words) for words in gold.must_not_contain):
         return Outcome.WRONG
     if gold.must_contain:
-        is_right = all(_says(said, one) for one in gold.must_contain)
+        is_right = all(_says(said, words) for words in gold.must_contain)
     elif gold.needles:
-        quoted = _folded(" ".join(one.quote for one in reply.citations))
-        is_right = any(_folded(one) in said or _folded(one) in quoted for one in gold.needles)
+        quoted = _folded(" ".join(citation.quote for citation in reply.citations))
+        is_right = any(
+            _folded(needle) in said or _folded(needle) in quoted for needle in gold.needles
+        )
     else:
         return Outcome.NOT_JUDGED
     return Outcome.RIGHT if is_right else Outcome.WRONG
@@ -336,22 +343,22 @@ def _is_right_citation(
 
 
 def _cited(located: LocatedQuestion, citation: Citation, hits: Sequence[Hit]) -> list[bool]:
-    """Return for each target whether a citation overlaps it or stands in it.
+    """Return for each target whether a citation overlaps it or lies in it.
 
-    What is cited from a hit stands in the copies of the hit too.
+    What is cited from a hit is in the copies of the hit too.
     """
     kind = _judged_by(located)
     if kind is JudgedBy.NEEDLES:
-        places = [one.places for one in located.needles]
-        return [any(_overlaps(citation, place) for place in one) for one in places]
+        places = [needle.places for needle in located.needles]
+        return [any(_overlaps(citation, place) for place in of_needle) for of_needle in places]
     if kind is JudgedBy.TITLES:
-        return [_is_under(citation, one) for one in located.gold.titles]
+        return [_is_under(citation, title) for title in located.gold.titles]
     copies = [copy for hit in hits if _is_from(citation, hit) for copy in hit.copies]
     if kind is JudgedBy.CHUNKS:
         chunks = {copy.chunk_id for copy in copies}
-        return [one in chunks or _overlaps(citation, at) for one, at in located.chunks]
+        return [chunk_id in chunks or _overlaps(citation, at) for chunk_id, at in located.chunks]
     documents = {citation.document_id, *(copy.document_id for copy in copies)}
-    return [one in documents for _, one in located.documents]
+    return [document_id in documents for _, document_id in located.documents]
 
 
 def _is_from(citation: Citation, hit: Hit) -> bool:
@@ -367,7 +374,7 @@ def _recalled(located: LocatedQuestion, asked: Asked | None, hits: Sequence[Hit]
     if asked is None or not isinstance(asked.reply, Answer):
         return None
     by_citation = [_cited(located, citation, hits) for citation in asked.reply.citations]
-    covered = [any(one) for one in zip(*by_citation, strict=True)]
+    covered = [any(column) for column in zip(*by_citation, strict=True)]
     return sum(covered) / len(covered) if covered else None
 
 

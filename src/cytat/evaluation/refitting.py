@@ -51,7 +51,7 @@ def confidence_of(examples: Sequence[Example]) -> tuple[float, float]:
     """Return slope and offset that turn a margin into the chance that there is an answer.
 
     Of no example at all, slope 0 and an even chance. The targets are drawn in a little, so that
-    questions which are told apart without a fault do not make certainties.
+    questions that are separated without an error do not create certainty.
 
     Source:
         Platt, Advances in Large Margin Classifiers, 1999, section 2.2.
@@ -76,7 +76,7 @@ def confidence_of(examples: Sequence[Example]) -> tuple[float, float]:
 def log_loss(examples: Sequence[Example]) -> float:
     """Return the mean of -ln p over what came true, p = 1 / (1 + exp(-margin))."""
     signed = [margin if is_right else -margin for margin, is_right in examples]
-    return math.fsum(np.logaddexp(0.0, -one) for one in signed) / len(signed)
+    return math.fsum(np.logaddexp(0.0, -margin) for margin in signed) / len(signed)
 
 
 def _newton(values: Matrix, wanted: Matrix, margins: Matrix, *, hold: Matrix) -> Matrix:

@@ -1,7 +1,7 @@
 """A corpus + a gold set -> a run: each question is searched and asked, judged and timed.
 
 A run is over one moment of the corpus. Where a language model answers or judges, no transaction
-waits for it: each question has a moment of its own then, and a note says so if the corpus was
+waits for it: each question then has its own moment, and a note says so if the corpus was
 changed between the first and the last.
 """
 

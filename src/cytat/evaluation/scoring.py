@@ -43,7 +43,7 @@ Scores = dict[str, float | None]
 
 def depths_up_to(depth: int) -> list[int]:
     """Return the depths reported for a run of some depth."""
-    return [one for one in DEPTHS if one < depth] + [depth]
+    return [rank for rank in DEPTHS if rank < depth] + [depth]
 
 
 def scores_of_targets(targets: Sequence[Target], *, depth: int) -> Scores:
@@ -103,7 +103,7 @@ def scores_of_reply(
     scores["correct"] = float(outcome is Outcome.RIGHT) if is_judged else None
     if outcome is Outcome.LOST:
         return scores
-    judged = [one.is_right for one in citations if one.is_right is not None]
+    judged = [citation.is_right for citation in citations if citation.is_right is not None]
     scores["citation-precision"] = sum(judged) / len(judged) if judged else None
     scores["citation-recall"] = recalled
     scores["invented-markers"] = float(invented_markers > 0)
@@ -139,7 +139,7 @@ def _metrics_within(
     """Yield every metric over questions that are called `group`."""
     names = {name for outcome in outcomes for name in outcome.scores}
     for name in sorted(names, key=metric_order):
-        scores = [one.scores[name] for one in outcomes if name in one.scores]
+        scores = [outcome.scores[name] for outcome in outcomes if name in outcome.scores]
         yield metric_value(name, group, scores)
 
 
@@ -150,18 +150,18 @@ def groups_within(outcomes: Sequence[QuestionOutcome]) -> dict[str, list[Questio
     division with one part says nothing new.
     """
     divisions: tuple[dict[str, list[QuestionOutcome]], ...] = ({}, {}, {})
-    for one in outcomes:
+    for outcome in outcomes:
         names = (
-            one.group,
-            one.language and f"language {one.language}",
-            one.type and f"type {one.type}",
+            outcome.group,
+            outcome.language and f"language {outcome.language}",
+            outcome.type and f"type {outcome.type}",
         )
         for division, name in zip(divisions, names, strict=True):
             if name is not None:
-                division.setdefault(name, []).append(one)
+                division.setdefault(name, []).append(outcome)
     own = divisions[0]
     pools = {
-        part: [one for group in groups for one in own[group]]
+        part: [score for group in groups for score in own[group]]
         for part, groups in pools_of(sorted(own)).items()
     }
     return pools | {
@@ -174,9 +174,9 @@ def groups_within(outcomes: Sequence[QuestionOutcome]) -> dict[str, list[Questio
 
 def pools_of(groups: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return each part of several groups' names with those groups, where that is not all."""
-    parts = Counter(part for one in groups for part in dict.fromkeys(BETWEEN_PARTS.split(one)))
+    parts = Counter(part for group in groups for part in dict.fromkeys(BETWEEN_PARTS.split(group)))
     return {
-        part: tuple(one for one in groups if part in BETWEEN_PARTS.split(one))
+        part: tuple(group for group in groups if part in BETWEEN_PARTS.split(group))
         for part, count in sorted(parts.items())
         if 1 < count < len(groups) and part not in groups
     }
@@ -198,7 +198,9 @@ def metric_value(name: str, group: str | None, scores: Sequence[float | None]) -
     mean = mean_of(scores)
     if mean.value is None:
         return MetricValue(name, group, None, None, None, None, 0, mean.not_measured)
-    interval = interval_of([one for one in scores if one is not None and not math.isnan(one)])
+    interval = interval_of(
+        [score for score in scores if score is not None and not math.isnan(score)]
+    )
     return MetricValue(
         name, group, mean.value, interval.low, interval.high, interval.method, mean.n,
         mean.not_measured,
@@ -215,9 +217,11 @@ def diagnose(
     findings = [
         _finding(cause, outcomes, found_depth=found_depth, has_model=has_model) for cause in Cause
     ]
-    wrong = [one for one in findings if one.questions]
+    wrong = [finding for finding in findings if finding.questions]
     order = list(Cause)
-    wrong.sort(key=lambda one: (-one.questions, order.index(one.cause or Cause.CUTTING)))
+    wrong.sort(
+        key=lambda finding: (-finding.questions, order.index(finding.cause or Cause.CUTTING))
+    )
     return tuple(wrong) or (_nothing_wrong(outcomes),)
 
 
@@ -225,21 +229,28 @@ def _finding(
     cause: Cause, outcomes: Sequence[QuestionOutcome], *, found_depth: int, has_model: bool
 ) -> Finding:
     is_refusing = cause is Cause.REFUSING
-    among = [one for one in outcomes if one.is_answerable is not is_refusing and _is_judged(one)]
-    count = sum(one.cause is cause for one in among)
+    among = [
+        outcome
+        for outcome in outcomes
+        if outcome.is_answerable is not is_refusing and _is_judged(outcome)
+    ]
+    count = sum(outcome.cause is cause for outcome in among)
     share = f"{count} of {len(among)}"
     needles = [
-        target for one in outcomes for target in one.targets if target.kind is JudgedBy.NEEDLES
+        target
+        for outcome in outcomes
+        for target in outcome.targets
+        if target.kind is JudgedBy.NEEDLES
     ]
     destroyed = sum(target.is_destroyed for target in needles)
     part = "prompt or the model" if has_model else "answering"
     advice = {
-        Cause.CUTTING: f"Fix the cutting: {destroyed} of {len(needles)} answers stand whole in no "
-        f"chunk, which fails {share} questions.",
-        Cause.RETRIEVAL: f"Fix the retrieval: for {share} questions what answers is whole in a "
-        f"chunk and not among the first {found_depth} hits.",
-        Cause.ANSWERING: f"Fix the {part}: for {share} questions what answers was among the first "
-        f"{found_depth} hits, and the reply was a refusal or wrong.",
+        Cause.CUTTING: f"Fix the chunking: {destroyed} of {len(needles)} answers are not whole "
+        f"in any chunk, which fails {share} questions.",
+        Cause.RETRIEVAL: f"Fix the retrieval: for {share} questions the answer is in one chunk, "
+        f"but search missed it among the first {found_depth} hits.",
+        Cause.ANSWERING: f"Fix the {part}: for {share} questions the answer was among the first "
+        f"{found_depth} hits, but the reply was a refusal or wrong.",
         Cause.REFUSING: f"Fix the refusal: {share} questions without an answer were answered.",
     }
     return Finding(cause, count, len(among), advice[cause])
@@ -250,7 +261,7 @@ def _is_judged(outcome: QuestionOutcome) -> bool:
 
 
 def _nothing_wrong(outcomes: Sequence[QuestionOutcome]) -> Finding:
-    judged = sum(_is_judged(one) for one in outcomes)
+    judged = sum(_is_judged(outcome) for outcome in outcomes)
     if not judged:
         return Finding(None, 0, 0, "Nothing could be judged: the gold set names no right places.")
     most = wilson(0, judged).high
@@ -258,6 +269,6 @@ def _nothing_wrong(outcomes: Sequence[QuestionOutcome]) -> Finding:
         None,
         0,
         judged,
-        f"Nothing to fix among these {judged} questions; so few cannot rule out that up to "
-        f"{most:.0%} of others fail.",
+        f"Nothing to fix in these {judged} questions; with so few, up to "
+        f"{most:.0%} of other questions may still fail.",
     )

@@ -30,7 +30,7 @@ def text_of(path: Path, *, hint: str) -> str:
 def lines_of(path: Path, *, hint: str) -> list[str]:
     """Return the lines of a file, as `text_of` reads it.
 
-    They end with a line feed alone: a sign that Unicode calls a line's end may stand in a string
+    They end with a line feed alone: another line separator of Unicode may occur in a string
     of JSON.
     """
     return text_of(path, hint=hint).split("\n")

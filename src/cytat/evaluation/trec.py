@@ -77,7 +77,7 @@ def read_qrels(path: Path) -> Grades:
         judged = grade_of(grade)
         if judged is None:
             raise GoldSetError(
-                f"{where}: the grade {grade[:SHOWN_OF_GRADE]!r} is no whole number up to "
+                f"{where}: the grade {grade[:SHOWN_OF_GRADE]!r} is not a whole number up to "
                 f"{MOST_GRADE}",
                 hint="see the TREC format",
             )
@@ -112,7 +112,9 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = math.nan
     if math.isnan(number):
-        raise GoldSetError(f"{where}: the score {text!r} is no number", hint="see the TREC format")
+        raise GoldSetError(
+            f"{where}: the score {text!r} is not a number", hint="see the TREC format"
+        )
     with np.errstate(over="ignore"):
         return float(np.float32(number))
 
@@ -135,7 +137,7 @@ def ranking_lines(question: str, scores: Mapping[str, float], *, name: str) -> I
     """Yield the lines of one ranking, its documents best first.
 
     Scores that are equal as the 4-byte floats which trec_eval keeps are lowered by the least that
-    those can tell, so that every evaluator reads the order that was returned.
+    those distinguish, so that every evaluator reads the order that was returned.
     """
     last, below = np.float32(np.inf), np.float32(-np.inf)
     for rank, (document, score) in enumerate(scores.items(), start=1):
@@ -184,7 +186,7 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
     """Return the questions that have a judgment; `sources` are those of the corpus."""
     grades = read_grades(judgments)
     names = {source.rpartition("/")[2] for source in sources}
-    has_texts = any(file_name(one) in names for of in grades.values() for one in of)
+    has_texts = any(file_name(document) in names for of in grades.values() for document in of)
     name: Callable[[str], str] = file_name if has_texts else _plain
     found = tuple(
         question_of(where, row, grades[row["_id"]], name=name)
@@ -193,23 +195,23 @@ def read_judged(questions: Path, judgments: Path, sources: Collection[str]) -> G
     )
     if not found:
         raise GoldSetError(
-            f"{judgments.name}: none of its questions stands in {questions.name}",
+            f"{judgments.name}: none of its questions is in {questions.name}",
             hint="questions and judgments must be of one set",
         )
     return GoldSet(f"{questions.name} + {judgments.name}", found, unfilled=0, has_texts=has_texts)
 
 
 def read_grades(path: Path) -> Grades:
-    """Return the judgments of a file in either layout, told apart by their columns."""
+    """Return the judgments of a file in either layout, recognised by the number of columns."""
     first = next(
-        (one for one in lines_of(path, hint="name a text file in UTF-8") if one.strip()), ""
+        (line for line in lines_of(path, hint="name a text file in UTF-8") if line.strip()), ""
     )
     is_trec = len(first.split()) == QRELS_COLUMNS
     return read_qrels(path) if is_trec else read_tsv_qrels(path)
 
 
 def read_questions(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield each question with where it stands: `_id` and `text`."""
+    """Yield each question with its place: `_id` and `text`."""
     if path.suffix.casefold() in {".jsonl", ".json"}:
         yield from read_rows(path)
         return
@@ -269,10 +271,11 @@ def _outcome(
     ranking: Sequence[ScoredDocument],
     depth: int,
 ) -> QuestionOutcome:
-    right = {one for one, grade in grades.items() if grade > 0}
-    ranks = {one.id: rank for rank, one in enumerate(ranking, start=1)}
+    right = {item for item, grade in grades.items() if grade > 0}
+    ranks = {ranked.id: rank for rank, ranked in enumerate(ranking, start=1)}
     targets = tuple(
-        Target(JudgedBy.SOURCES, one, ranks.get(one), is_destroyed=False) for one in sorted(right)
+        Target(JudgedBy.SOURCES, document, ranks.get(document), is_destroyed=False)
+        for document in sorted(right)
     )
     scores: Scores = {"recall@1": None, "mrr": None}
     if right:
@@ -288,7 +291,7 @@ def _outcome(
         expected=None,
         judged_by=JudgedBy.SOURCES if right else JudgedBy.NOTHING,
         targets=targets,
-        hits=tuple(_hit(one, rank, right) for rank, one in enumerate(ranking, start=1)),
+        hits=tuple(_hit(ranked, rank, right) for rank, ranked in enumerate(ranking, start=1)),
         reply=None,
         judged=(),
         cause=Cause.RETRIEVAL if right and not is_found else None,
@@ -311,8 +314,8 @@ def _hit(document: ScoredDocument, rank: int, right: set[str]) -> RankedHit:
 
 
 def _finding(outcomes: Sequence[QuestionOutcome], depth: int) -> Finding:
-    judged = sum(bool(one.targets) for one in outcomes)
-    missed = sum(one.cause is Cause.RETRIEVAL for one in outcomes)
+    judged = sum(bool(outcome.targets) for outcome in outcomes)
+    missed = sum(outcome.cause is Cause.RETRIEVAL for outcome in outcomes)
     advice = f"For {missed} of {judged} questions no right document is among the first {depth}."
     return Finding(Cause.RETRIEVAL if missed else None, missed, judged, advice)
 
@@ -327,6 +330,6 @@ def _notes(grades: Grades, rankings: Mapping[str, object]) -> Iterator[str]:
             f"{missing} judged questions are missing from the run and count as not found; "
             "trec_eval leaves them out unless it is given -c."
         )
-    senseless = sum(not any(grade > 0 for grade in of.values()) for of in grades.values())
-    if senseless:
-        yield f"For {senseless} questions no document is judged right; they are not measured."
+    unjudgeable = sum(not any(grade > 0 for grade in of.values()) for of in grades.values())
+    if unjudgeable:
+        yield f"For {unjudgeable} questions no document is judged right; they are not measured."

@@ -1,8 +1,8 @@
 """An answer, its evidence and a judging model -> verdicts; and how far judge and people agree.
 
-Each verdict is one question with one word for a reply. A reply that is neither yes nor no is no
+Each verdict is one question with one word for a reply. A reply that is neither yes nor no is not a
 verdict: it is counted apart, never as a pass and never as a failure. A model's verdict is not a
-measurement of the world: the judge's name stands by every figure.
+measurement of the world: the judge's name is beside every figure.
 
 faithfulness        statements of the answer that the passages they cite say
 answer-relevancy    statements of the answer that answer the question
@@ -100,10 +100,12 @@ class Judge:
     def _of_statement(
         self, gold: GoldQuestion, answer: Answer, statement: Statement
     ) -> Iterator[JudgedStatement]:
-        quotes = [one.quote for one in answer.citations if one.marker in statement.markers]
-        told = {"statement": statement.text}
-        yield self.verdict("faithfulness", told | {"evidence": "\n\n".join(quotes)})
-        yield self.verdict("answer-relevancy", told | {"question": gold.question})
+        quotes = [
+            citation.quote for citation in answer.citations if citation.marker in statement.markers
+        ]
+        asked = {"statement": statement.text}
+        yield self.verdict("faithfulness", asked | {"evidence": "\n\n".join(quotes)})
+        yield self.verdict("answer-relevancy", asked | {"question": gold.question})
 
     def _of_context(self, gold: GoldQuestion, hits: Sequence[Hit]) -> Iterator[JudgedStatement]:
         evidence = "\n\n".join(hit.text for hit in hits)
@@ -115,7 +117,7 @@ class Judge:
 def expected_statements(gold: GoldQuestion) -> tuple[str, ...]:
     """Return what a right answer says: the sentences of `expected`, else the needles."""
     if gold.expected:
-        return tuple(one.of(gold.expected) for one in sentence_spans(gold.expected))
+        return tuple(sentence.of(gold.expected) for sentence in sentence_spans(gold.expected))
     return gold.needles
 
 
@@ -140,11 +142,13 @@ def scores_of_verdicts(judged: Sequence[JudgedStatement]) -> Scores:
     """Return for each metric the share of its readable verdicts that are yes."""
     scores: Scores = {}
     for metric in PROMPTS:
-        given = [one.verdict for one in judged if one.metric == metric]
-        read = [one for one in given if one is not JudgeVerdict.UNREADABLE]
+        given = [
+            judged_metric.verdict for judged_metric in judged if judged_metric.metric == metric
+        ]
+        read = [verdict for verdict in given if verdict is not JudgeVerdict.UNREADABLE]
         if given:
             scores[metric] = (
-                sum(one is JudgeVerdict.YES for one in read) / len(read) if read else None
+                sum(verdict is JudgeVerdict.YES for verdict in read) / len(read) if read else None
             )
     return scores
 
@@ -160,7 +164,7 @@ def judge_notes(
             f"The judge {judge.name} is the model that answered: it judges itself, and models "
             "find their own answers better than others do."
         )
-    given = [one.verdict for outcome in outcomes for one in outcome.judged]
+    given = [found.verdict for outcome in outcomes for found in outcome.judged]
     unreadable = given.count(JudgeVerdict.UNREADABLE)
     if unreadable:
         yield (
@@ -205,7 +209,7 @@ class Labelled:
 
 
 def read_labelled(path: Path) -> tuple[Labelled, ...]:
-    """Return the labelled statements of a JSONL file; all faults are told at once, by line."""
+    """Return the labelled statements of a JSONL file; all faults are reported at once, by line."""
     faults: list[str] = []
     read = [
         _labelled(f"{path.name}:{number}", line, faults)
@@ -213,19 +217,22 @@ def read_labelled(path: Path) -> tuple[Labelled, ...]:
         if line.strip()
     ]
     if not read:
-        faults.append(f"{path.name}: there is no statement in it")
+        faults.append(f"{path.name}: no statements in it")
     raise_faults(faults)
-    return tuple(one for one in read if one is not None)
+    return tuple(statement for statement in read if statement is not None)
 
 
 def agreement(judge: Judge, labelled: Sequence[Labelled]) -> Iterator[MetricValue]:
     """Yield by metric: agreement, kappa, and how often the judge passes or fails wrongly."""
-    said = [judge.verdict(one.metric, one.texts).verdict for one in labelled]
-    for metric in dict.fromkeys(one.metric for one in labelled):
+    said = [judge.verdict(statement.metric, statement.texts).verdict for statement in labelled]
+    for metric in dict.fromkeys(statement.metric for statement in labelled):
         given = [
-            (one.label, None if verdict is JudgeVerdict.UNREADABLE else verdict is JudgeVerdict.YES)
-            for one, verdict in zip(labelled, said, strict=True)
-            if one.metric == metric
+            (
+                statement.label,
+                None if verdict is JudgeVerdict.UNREADABLE else verdict is JudgeVerdict.YES,
+            )
+            for statement, verdict in zip(labelled, said, strict=True)
+            if statement.metric == metric
         ]
         yield from _figures(metric, given)
 
@@ -240,7 +247,7 @@ def check_judge(generator: Generator | None, labels: Path) -> JudgeAgreement:
         raise SettingsError("no judge is named", hint="name one: --judge NAME, or CYTAT_JUDGE")
     judge = Judge(generator)
     found = tuple(agreement(judge, read_labelled(labels)))
-    unreadable = sum(one.not_measured for one in found if one.name == "agreement")
+    unreadable = sum(metric.not_measured for metric in found if metric.name == "agreement")
     notes = (
         (f"{unreadable} replies of the judge were neither yes nor no and are left out.",)
         if unreadable
@@ -276,11 +283,11 @@ def _labelled(where: str, line: str, faults: list[str]) -> Labelled | None:
         return None
     metric = row.get("metric") if isinstance(row, dict) else None
     if metric not in NEEDED:
-        faults.append(f"{where}: `metric` is none of {', '.join(NEEDED)}")
+        faults.append(f"{where}: `metric` must be one of {', '.join(NEEDED)}")
         return None
-    missing = [one for one in NEEDED[metric] if not isinstance(row.get(one), str)]
+    missing = [key for key in NEEDED[metric] if not isinstance(row.get(key), str)]
     if missing or row.get("label") not in LABELS:
-        told = ", ".join(f"`{one}`" for one in missing) or "`label`, yes or no,"
-        faults.append(f"{where}: {told} is missing")
+        named = ", ".join(f"`{key}`" for key in missing) or "`label`, yes or no,"
+        faults.append(f"{where}: {named} is missing")
         return None
-    return Labelled(metric, {one: row[one] for one in NEEDED[metric]}, LABELS[row["label"]])
+    return Labelled(metric, {key: row[key] for key in NEEDED[metric]}, LABELS[row["label"]])

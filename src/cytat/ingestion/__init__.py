@@ -1,4 +1,4 @@
-"""Files -> corpus: read, cut, embed, write; what happened to each file is told."""
+"""Files -> corpus: read, chunk, embed, write; what happened to each file is reported."""
 
 from cytat.ingestion.deriving import begin_derived, derive
 from cytat.ingestion.ingest import Tools, ingest, ingest_changes, unheard

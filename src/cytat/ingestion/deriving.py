@@ -64,7 +64,7 @@ def derive(
         chunker: cuts the documents of `target`.
         embedder: is asked for the vectors that none of `target`, `corpus` and `donors` holds.
         donors: corpora derived before.
-        listen: is told how far it is.
+        listen: called with how far it is.
 
     Returns:
         How long the stages took, earlier runs included.
@@ -105,9 +105,11 @@ class _Deriving:
     def run(self, listen: Listen) -> Making:
         """Return how long all took, when everything is written."""
         with self._corpus.moment() as moment:
-            documents = [one for one in moment.documents() if one.version is not None]
+            documents = [
+                document for document in moment.documents() if document.version is not None
+            ]
         self._remove_others(documents)
-        remaining = remaining_of(sum(one.characters for one in documents))
+        remaining = remaining_of(sum(document.characters for document in documents))
         teller = Teller(listen, files=len(documents), remaining=remaining)
         for group in self._groups(documents):
             self._write([ready for _, ready in group if ready is not None])
@@ -120,7 +122,7 @@ class _Deriving:
 
     def _remove_others(self, documents: Sequence[StoredDocument]) -> None:
         with self._target.writing() as writing:
-            for document_id in writing.sources().keys() - {one.id for one in documents}:
+            for document_id in writing.sources().keys() - {document.id for document in documents}:
                 writing.remove(document_id)
 
     def _groups(self, documents: Sequence[StoredDocument]) -> Iterator[list[_Member]]:
@@ -137,7 +139,7 @@ class _Deriving:
         yield group
 
     def _is_made(self, stored: StoredDocument) -> bool:
-        """Say whether a document stands in the target as it would be made."""
+        """Say whether the target holds a document as it would be made now."""
         known = self._known(stored)
         if known is None or stored.stamp is None:
             return False
@@ -155,7 +157,7 @@ class _Deriving:
         return Ready(
             document=document,
             chunks=chunks,
-            passages={text_hash(one): one for one in passages} if is_embedded else {},
+            passages={text_hash(passage): passage for passage in passages} if is_embedded else {},
             language=stored.language,
             file=stored.file,
             given=stored.given,
@@ -170,12 +172,12 @@ class _Deriving:
     def _write(self, group: Sequence[Ready]) -> None:
         if not group:
             return
-        passages = {key: text for one in group for key, text in one.passages.items()}
+        passages = {key: text for prepared in group for key, text in prepared.passages.items()}
         vectors = self._held(list(passages))
         vectors |= self._embedded({key: passages[key] for key in passages.keys() - vectors.keys()})
         with self._clock.stage("writing_s"), self._target.writing() as writing:
             write_group(self._target, group, vectors, self._recipe)
-            self._clock.count("written_chunks", sum(len(one.chunks) for one in group))
+            self._clock.count("written_chunks", sum(len(prepared.chunks) for prepared in group))
             writing.set_making(self._clock.making)
 
     def _held(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
@@ -191,7 +193,7 @@ class _Deriving:
         texts = [passages[key] for key in keys]
         with self._clock.stage("embedding_s"):
             made = embed_passages(embedder, texts)
-        seen = (min(len(embedder.token_ends(one)), embedder.max_tokens) for one in texts)
+        seen = (min(len(embedder.token_ends(text)), embedder.max_tokens) for text in texts)
         self._clock.count("embedded_tokens", sum(seen))
         return {key: made.vectors[at] for at, key in enumerate(keys) if at not in made.missing}
 

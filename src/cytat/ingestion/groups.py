@@ -5,7 +5,7 @@ documents cost one wait for the disk. The store is used by the calling thread al
 
 A batch that the encoder fails on is tried again in halves, so that one poisonous passage costs only
 itself. After `FAILURES_IN_A_ROW` the encoder counts as away, and nothing more is asked of it in
-this run. Encoders compute outside the interpreter's lock. Whoever waits can be interrupted: an
+this run. Encoders compute outside the interpreter's lock. The waiting thread can be interrupted: an
 encoder that takes its time keeps nobody from stopping.
 """
 
@@ -87,7 +87,7 @@ class PassageEncoder:
 
 
 TICK_S = 0.2
-"""How often whoever waits may look at a stop or show progress."""
+"""How often the waiting thread checks for a stop and shows progress."""
 
 
 class Encoding:
@@ -105,7 +105,7 @@ class Encoding:
 
 
 class EncodingBeside:
-    """An encoder at work in a thread of its own, on one set of passages after another."""
+    """An encoder at work in its own thread, on one set of passages after another."""
 
     def __init__(self, encoder: PassageEncoder) -> None:
         self._encoder = encoder
@@ -156,8 +156,8 @@ class Groups:
         Args:
             store: is used by the calling thread alone.
             recipe: how documents are made; its embedder is used in another thread.
-            on_begun: told how many characters a group has that must be encoded.
-            on_written: told what became of a group's documents when they are on disk.
+            on_begun: called with how many characters a group has that must be encoded.
+            on_written: called with what became of a group's documents when they are on disk.
             on_tick: called now and then while the encoder is waited for.
         """
         self._store = store

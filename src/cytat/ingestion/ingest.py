@@ -54,8 +54,8 @@ def ingest(
         given: files, folders and other addresses, all of which must be there, or nothing is read;
             and items that are added as they are.
         tools: what the run works with.
-        options: what is said of all that is added.
-        on_event: told how far the run is; an item counts as done when it is on disk.
+        options: they hold for all that is added.
+        on_event: called with how far the run is; an item counts as done when it is on disk.
     """
     started = time.monotonic()
     with store.moment() as moment:
@@ -81,7 +81,7 @@ def ingest_again(
     """Bring every document up to date with its source, and find no new ones.
 
     A document whose file is gone keeps its last version, marked stale, and is reported as failed.
-    Those in `again` are made anew although nothing has changed.
+    Those in `again` are rebuilt although nothing has changed.
     """
     started = time.monotonic()
     with store.moment() as moment:

@@ -1,6 +1,6 @@
 """An item -> Prepared: its bytes read once, made into a document, cut. Touches no store.
 
-Runs ahead of the encoder in a thread of its own. One bad file never stops a folder: whatever goes
+Runs ahead of the encoder in its own thread. One bad file never stops a folder: whatever goes
 wrong with it becomes an `Unread` with a code.
 
 The thread reads and cuts while the encoder, which holds no interpreter lock, embeds.
@@ -120,7 +120,7 @@ class Ready:
     document: Document
     chunks: tuple[Chunk, ...]
     passages: Mapping[bytes, str]
-    """What is embedded, by its hash; empty for a document that is kept by words alone."""
+    """What is embedded, by its hash; empty for a document that is found by words only."""
     language: str | None
     file: FileStamp | None
     """None for what is kept in the corpus alone."""
@@ -215,7 +215,7 @@ def _make(job: Job, document: Document, file: FileStamp | None, recipe: Recipe) 
     chunks = _cut(document, recipe.chunker)
     if not chunks:
         name = PurePosixPath(job.source).name
-        raise ReadingError("empty", f"{name} holds no words", hint="nothing is to be done about it")
+        raise ReadingError("empty", f"{name} holds no words", hint="nothing needs to be done")
     language = detect_language(document.text)
     return Ready(
         document=document,
@@ -234,7 +234,9 @@ def _cut(document: Document, chunker: Chunker) -> tuple[Chunk, ...]:
         return tuple(chunker.cut(document))
     except BackendError as error:
         raise ReadingError(
-            "unreadable", f"cutting it needs its sentences' vectors: {error}", hint=error.hint
+            "unreadable",
+            f"chunking it needs the vectors of its sentences: {error}",
+            hint=error.hint,
         ) from error
 
 

@@ -17,11 +17,11 @@ TOLD_AFTER_S = 3.0
 TOLD_AFTER_SHARE = 0.02
 """Of the work: a rate measured on less is that of one odd file."""
 SETTLING_S = 10.0
-"""How slowly what is told follows what is measured, so that one slow batch moves it little."""
+"""How slowly the estimate follows the measurement, so that one slow batch moves it little."""
 
 
 class Remaining:
-    """The rest of a run, estimated anew whenever it is asked for."""
+    """The rest of a run, estimated on each request."""
 
     def __init__(self, *, size: int, clock: Callable[[], float]) -> None:
         """Begin to measure; `size` is the bytes of all files."""
@@ -34,8 +34,8 @@ class Remaining:
         self._characters_done = 0
         self._encoding_since: float | None = None
         self._encoded_at = self._begun_at
-        self._told: tuple[float, float] | None = None
-        """When something was told last, and what."""
+        self._last: tuple[float, float] | None = None
+        """When the last estimate was given, and what it was."""
 
     def read(self, size: int) -> None:
         """Count the bytes of a file that was read."""
@@ -55,25 +55,25 @@ class Remaining:
             self._encoded_at = self._clock()
 
     def seconds(self) -> float | None:
-        """Return how long the rest takes, or None as long as that cannot be told."""
+        """Return how long the rest takes, or None until it can be estimated."""
         now = self._clock()
         measured = self._measured(now)
         if measured is None:
             return None
-        if self._told is None:
-            told = measured
+        if self._last is None:
+            estimate = measured
         else:
-            then, before = self._told
+            then, before = self._last
             expected = max(before - (now - then), 0.0)
-            told = expected + (measured - expected) * (1 - math.exp((then - now) / SETTLING_S))
-        self._told = (now, told)
-        return told
+            estimate = expected + (measured - expected) * (1 - math.exp((then - now) / SETTLING_S))
+        self._last = (now, estimate)
+        return estimate
 
     def share_done(self) -> float:
-        """Return how much of the time has passed, as it was told last; 0 before that."""
-        if self._told is None:
+        """Return how much of the time has passed, by the last estimate; 0 before that."""
+        if self._last is None:
             return 0.0
-        then, left = self._told
+        then, left = self._last
         passed = then - self._begun_at
         return passed / (passed + left) if passed + left else 0.0
 
@@ -108,12 +108,12 @@ class Remaining:
 
 
 class Teller:
-    """Counts what is done, and tells it."""
+    """Counts what is done, and reports it."""
 
     def __init__(
         self, on_event: Callable[[Progress], None], *, files: int, remaining: Remaining
     ) -> None:
-        """Take whom to tell, and how many files there are."""
+        """Take the listener, and how many files there are."""
         self._on_event = on_event
         self._files = files
         self._remaining = remaining

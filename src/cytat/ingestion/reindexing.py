@@ -6,7 +6,7 @@ Four steps, each of which can be stopped and taken again:
 2. for another encoder, vectors of all chunks are made from the stored text beside those in use,
    a batch on disk at a time, and put in their place in one transaction;
 3. every document is brought up to date with its file; damaged ones are made from it again;
-4. the words index is filled anew where it does not hold the words of the text.
+4. the words index is rebuilt if it does not hold the words of the text.
 
 A batch of step 2 is on disk as soon as it is made, so that a run can be killed at any moment and
 goes on where it was. Documents that others add or remove meanwhile are met by the next round; the
@@ -70,7 +70,7 @@ def _give_up(store: Store, pending: VectorSpace | None) -> tuple[str, ...]:
     if pending is None:
         return ()
     store.upkeep.drop_pending_space()
-    return (f"the reindex to {pending.embedder} that was half way is given up",)
+    return (f"the reindex to {pending.embedder} that was unfinished is abandoned",)
 
 
 class _Run:
@@ -100,7 +100,7 @@ class _Run:
         after: ChunkId | None = None
         while batch := self._missing(after=after, limit=BATCH_PASSAGES):
             after = batch[-1].chunk_id
-            self._make([one for one in batch if not self._has_failed(one)])
+            self._make([passage for passage in batch if not self._has_failed(passage)])
 
     def switch_if_complete(self) -> int | None:
         """Switch and return how many vectors there are; None when something is missing again."""
@@ -136,11 +136,11 @@ class _Run:
                 hint="`cytat status` shows the encoder in use; run `cytat reindex` again",
             )
 
-    def _has_failed(self, one: PassageToEmbed) -> bool:
-        return (one.chunk_id, one.passage_hash) in self._failed
+    def _has_failed(self, passage: PassageToEmbed) -> bool:
+        return (passage.chunk_id, passage.passage_hash) in self._failed
 
     def _make(self, wanted: Sequence[PassageToEmbed]) -> None:
-        encoding = self._beside.begin({one.passage_hash: one.passage for one in wanted})
+        encoding = self._beside.begin({lacked.passage_hash: lacked.passage for lacked in wanted})
         vectors = encoding.wait(on_tick=self._tick)
         upkeep = self._store.upkeep
         with self._store.writing() as writing:
@@ -154,8 +154,8 @@ class _Run:
                 "are made and kept, and searches go on with the old ones",
                 hint="run `cytat reindex` again to go on where it stopped",
             )
-        lacking = [one for one in wanted if one.passage_hash not in vectors]
-        self._failed |= {(one.chunk_id, one.passage_hash) for one in lacking}
+        lacking = [lacked for lacked in wanted if lacked.passage_hash not in vectors]
+        self._failed |= {(lacked.chunk_id, lacked.passage_hash) for lacked in lacking}
         self._tell(total, done, made=len(wanted))
 
     def _tell(self, total: int, done: int, *, made: int) -> None:
@@ -173,7 +173,7 @@ class _Run:
         self._on_event(self._progress)
 
     def _tick(self) -> None:
-        """Tell again what was told, with the time that is left by now."""
+        """Repeat the last report, with the time that is left now."""
         if self._progress is not None and self._remaining is not None:
             self._on_event(replace(self._progress, seconds_left=self._remaining.seconds()))
 
@@ -203,7 +203,7 @@ def reindex(
     *,
     on_event: Callable[[Progress], None] = unheard,
 ) -> IngestReport:
-    """Make the corpus anew with this encoder and these settings; searches go on meanwhile.
+    """Rebuild the corpus with this encoder and these settings; searches go on meanwhile.
 
     Raises:
         BackendError: the encoder went away before all vectors were there; those made are kept,
@@ -225,18 +225,18 @@ def reindex(
 def _repair_words(store: Store) -> tuple[str, ...]:
     if not store.upkeep.repair_words(terms_of_chunk):
         return ()
-    return ("the words index was filled anew from the stored text",)
+    return ("the words index was rebuilt from the stored text",)
 
 
 def _note_damage(damaged: Mapping[DocumentId, str], made_again: Collection[str]) -> tuple[str, ...]:
-    mended = sorted(source for source in damaged.values() if source in made_again)
+    rebuilt = sorted(source for source in damaged.values() if source in made_again)
     left = sorted(source for source in damaged.values() if source not in made_again)
     notes = []
-    if mended:
-        notes.append(f"damaged, and made again from their files: {listed(mended)}")
+    if rebuilt:
+        notes.append(f"damaged, and rebuilt from their files: {listed(rebuilt)}")
     if left:
         notes.append(
-            f"damaged, and not to be made again from their files: {listed(left)}; "
+            f"damaged, and cannot be rebuilt from their files: {listed(left)}; "
             "restore a backup, or `cytat remove` them"
         )
     return tuple(notes)

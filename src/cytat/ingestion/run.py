@@ -89,7 +89,7 @@ class Run:
         self._take(self._jobs(again, only=None, is_renewed=True), self._found.items)
 
     def take_changes(self, changed: Collection[str]) -> None:
-        """Bring the items to be read into the corpus, and tell of them alone."""
+        """Bring the items to be read into the corpus, and report only them."""
         items = [item for item in self._found.items if item.name in changed]
         self._take(self._jobs((), only=frozenset(changed), is_renewed=False), items)
 
@@ -105,7 +105,9 @@ class Run:
             self._known_folders(), gone, found, base=self._store.base, prune=prune
         )
         with self._store.moment() as moment:
-            documents = {one for one in vanished.documents if self._is_gone(moment, one)}
+            documents = {
+                document for document in vanished.documents if self._is_gone(moment, document)
+            }
         documents |= {
             member
             for known in documents
@@ -250,11 +252,11 @@ class Run:
         for why, names in self._found.passed_over.items():
             self.tally.note(f"{why}: {listed(names)}")
         for name, message in self._found.closed.items():
-            hint = "check that you may read it; what was indexed of it stays"
+            hint = "check that you may read it; its indexed version stays"
             self._fail(name, message, hint=hint)
 
     def _fail(self, source: str, message: str, *, hint: str) -> None:
-        """Report something that has no row of its own in the corpus."""
+        """Report something that has no row in the corpus."""
         failed = DocumentState.FAILED
         unread = Unread(
             document_id(source), source, failed, "unreadable", message, hint, file=None, ledger=None
@@ -265,13 +267,13 @@ class Run:
         failure = self._groups.encoder.failure
         if failure is not None:
             self.tally.note(
-                f"some chunks have no vector and are found by words alone: {failure}; "
+                f"some chunks have no vector and are found by words only: {failure}; "
                 "the next add tries again"
             )
         if self._groups.damage is not None:
             self.tally.note(
                 f"{self._groups.damage}; new documents were indexed beside what is damaged: "
-                "run `cytat reindex`, which fills it anew"
+                "run `cytat reindex`, which rebuilds it"
             )
 
     def _note_spared(self, vanished: Vanished) -> None:

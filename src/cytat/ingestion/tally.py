@@ -133,7 +133,7 @@ class Tally:
         )
 
     def unread(self, unread: Unread, state: DocumentState) -> None:
-        """Count a file that was not read; `state` is how it stands in the corpus now."""
+        """Count a file that was not read; `state` is its state in the corpus now."""
         kind = "skipped" if unread.state is DocumentState.SKIPPED else "failed"
         message = unread.message
         if state is DocumentState.STALE:
@@ -158,7 +158,7 @@ class Tally:
             languages = ", ".join(sorted(self._by_words_alone))
             self.note(
                 f"{self._by_words_alone.total()} documents in languages that {encoder} does not "
-                f"know ({languages}) are kept by words alone"
+                f"know ({languages}) are found by words only"
             )
         ordered = {
             name: tuple(sorted(outcomes, key=lambda outcome: outcome.source))

@@ -34,9 +34,9 @@ def check_chunking(moment: Moment, name: str) -> None:
     known = moment.chunking()
     if known is not None and not is_same_chunking(known, name):
         raise UsageError(
-            f"the corpus is cut as {known}, not as {name}",
-            hint="`cytat reindex` with the same options cuts all documents anew; or leave the "
-            "options and settings for chunking out, and the corpus goes on as it is",
+            f"the chunking of the corpus is {known}, not {name}",
+            hint="run `cytat reindex` with the same options to chunk all documents again, or "
+            "leave out the options and settings for chunking to keep the corpus as it is",
         )
 
 
@@ -55,7 +55,7 @@ NOT_EMBEDDED = "not-embedded"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What is told of a document version that is searchable."""
+    """What is reported of a document version that is searchable."""
 
     ledger: Ledger
     state: DocumentState
@@ -65,12 +65,12 @@ class Account:
 
 
 def account_of(ledger: Ledger, *, missing: int) -> Account:
-    """Return how a document stands; what its ledger said of vectors before does not count."""
-    told = _told(ledger, missing)
-    problem = next((known for known in told.problems if _is_loss(known)), None)
-    is_partial = problem is not None or told.failed > 0
+    """Return the state of a document; earlier entries on vectors in its ledger do not count."""
+    reported = _with_missing(ledger, missing)
+    problem = next((known for known in reported.problems if _is_loss(known)), None)
+    is_partial = problem is not None or reported.failed > 0
     return Account(
-        ledger=told,
+        ledger=reported,
         state=DocumentState.PARTIAL if is_partial else DocumentState.INDEXED,
         code=problem.code if problem else None,
         message=f"{problem.part}: {problem.message}" if problem else None,
@@ -78,12 +78,12 @@ def account_of(ledger: Ledger, *, missing: int) -> Account:
     )
 
 
-def _told(ledger: Ledger, missing: int) -> Ledger:
+def _with_missing(ledger: Ledger, missing: int) -> Ledger:
     others = tuple(problem for problem in ledger.problems if problem.code != NOT_EMBEDDED)
     problem = Problem(
         part=f"{missing} chunks",
         code=NOT_EMBEDDED,
-        message="the encoder failed on them; they are found by words alone until the next add",
+        message="the encoder failed on them; they are found by words only until the next add",
     )
     return replace(ledger, problems=(*others, problem) if missing else others)
 
@@ -108,7 +108,7 @@ class WrittenVersion:
 
 @dataclass(frozen=True, slots=True)
 class UnreadFile:
-    """A file that was not read, and how its source stands in the corpus now."""
+    """A file that was not read, and the state of its source in the corpus now."""
 
     unread: Unread
     state: DocumentState
@@ -134,19 +134,21 @@ def write_group(
     Its words are analysed before, so that nobody waits for that with the lock.
     """
     versions = [
-        one if isinstance(one, Unread) else _Version(one, _version(one, vectors, recipe))
-        for one in group
+        prepared
+        if isinstance(prepared, Unread)
+        else _Version(prepared, _version(prepared, vectors, recipe))
+        for prepared in group
     ]
     with store.writing() as writing:
         if vectors:
             writing.claim_space(space_of(recipe.embedder))
-        if any(isinstance(one, _Version) for one in versions):
+        if any(isinstance(version, _Version) for version in versions):
             _claim_chunking(writing, recipe.chunker.name)
         return tuple(
-            _note(writing, one, recipe)
-            if isinstance(one, Unread)
-            else _write(store, writing, one, recipe)
-            for one in versions
+            _note(writing, version, recipe)
+            if isinstance(version, Unread)
+            else _write(store, writing, version, recipe)
+            for version in versions
         )
 
 

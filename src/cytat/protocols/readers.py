@@ -1,7 +1,7 @@
 """Where documents come from and how they are read and cut: sources, readers and chunkers.
 
 A reader is registered under `cytat.readers` by its `FileFormat`: everything about the format that
-is asked before a file is parsed stands there and nowhere else.
+is asked before a file is parsed is there and nowhere else.
 
 A source is registered under `cytat.sources` by a factory that takes `SourceOptions`. Files and
 folders are the built-in one; a plug-in may read archives, mailboxes, sites or another system.
@@ -29,7 +29,7 @@ class Reader(Protocol):
 
 @runtime_checkable
 class DrawsBoxes(Protocol):
-    """A reader that can also say where characters stand on the pages of its format."""
+    """A reader that can also say where characters are on the pages of its format."""
 
     def boxes(
         self, content: bytes, span: Span, *, source: str, options: ReadingOptions
@@ -109,7 +109,7 @@ class SourceOptions:
     base: Path
     """The folder that documents are named from."""
     corpus: Path | None
-    """The corpus file, which is never a document; None where it is no file."""
+    """The corpus file, which is never a document; None if it is not a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Source(Protocol):
         """Say whether an address, or the name of a document, is this source's. Touches nothing.
 
         It is asked about files that a folder holds, too: an archive's source claims the archive,
-        and its members' names. A name with neither `://` nor `!/` is a file's, whoever found it.
+        and its members' names. A name with neither `://` nor `!/` is that of a file.
         """
         ...
 

@@ -94,7 +94,7 @@ class Moment(Protocol):
         ...
 
     def document(self, document_id: DocumentId) -> StoredDocument | None:
-        """Return one document, or None where there is none of this id."""
+        """Return one document, or None if no document has this id."""
         ...
 
     def documents(self) -> Sequence[StoredDocument]:
@@ -106,7 +106,7 @@ class Moment(Protocol):
         ...
 
     def count_documents(self) -> int:
-        """Return how many documents there are, in whatever state."""
+        """Return how many documents there are, in any state."""
         ...
 
     def coverage(self, allowed: Allowed | None = None) -> Coverage:
@@ -236,7 +236,7 @@ class Moment(Protocol):
         ...
 
     def making(self) -> Making | None:
-        """Return what deriving this corpus from another has cost; None for one of its own."""
+        """Return what deriving this corpus from another has cost; None if it was not derived."""
         ...
 
     def folders(self) -> Sequence[Path]:
@@ -244,7 +244,7 @@ class Moment(Protocol):
         ...
 
     def trace(self, trace_id: str | None) -> Trace:
-        """Return a trace by its id, the latest by default; SourceError where there is none."""
+        """Return a trace by its id, the latest by default; SourceError if there is none."""
         ...
 
 
@@ -374,11 +374,11 @@ class OpenStore(Protocol):
 
         Args:
             name: as a person wrote it: a path, or a URL.
-            create: make one where there is none.
+            create: make a corpus if there is none.
             labels: of the user it is opened for; None for its owner.
 
         Raises:
-            CorpusMissingError: there is none, and none is to be made.
-            CorpusFormatError: what is there is no corpus, or of a newer program.
+            CorpusMissingError: there is no corpus, and `create` is false.
+            CorpusFormatError: the file is not a corpus, or was made by a newer program.
         """
         ...

@@ -26,7 +26,7 @@ class TermsOf(Protocol):
         """Return the index terms of a chunk, as often as they occur.
 
         Args:
-            chunk: says what stands above and before the words.
+            chunk: says what comes above and before the words.
             title: of the document.
             words: the chunk's own.
             language: of the document, ISO 639-1.
@@ -37,7 +37,7 @@ class TermsOf(Protocol):
 class Upkeep(Protocol):
     """Verify, repair, back up, purge, change the vector space: the owner's alone.
 
-    Each verb is one transaction of its own, or part of the one that its thread is in. A back-end
+    Each verb is its own transaction, or part of the one that its thread is in. A back-end
     that cannot do something refuses it with `NotAllowedError`.
     """
 
@@ -67,12 +67,12 @@ class Upkeep(Protocol):
     def discard_damage(self) -> Mapping[DocumentId, str]:
         """Take away what of damaged documents misleads; return all damaged ones with their sources.
 
-        They stay, to be made again from their files, but for one whose id is damaged.
+        They stay, to be rebuilt from their files, except a document whose id is damaged.
         """
         ...
 
     def repair_words(self, terms_of: TermsOf) -> bool:
-        """Fill the words index anew where it does not hold the terms of the text; say if it was."""
+        """Rebuild the words index if it differs from the terms of the text; say whether it did."""
         ...
 
     def seal(self) -> None:

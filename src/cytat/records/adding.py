@@ -1,4 +1,4 @@
-"""What is said of an `add`, and what is added where it is no file: text or bytes with a name."""
+"""The options of an `add`, and what is added when it is not a file: text or bytes with a name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ class AddOptions:
 
     @property
     def reading(self) -> ReadingOptions:
-        """What the reader is told."""
+        """What is passed to the reader."""
         return ReadingOptions(password=self.password)
 
 
@@ -75,7 +75,7 @@ class SourceItem:
     size: int
     """Bytes, for progress alone; 0 where it is not known ahead."""
     state: str
-    """What tells a change without reading; equal states may hide one."""
+    """What shows a change without reading; equal states may hide one."""
     parent: str | None = None
     """Name of the item that holds it: with the parent, it leaves the index, too."""
     media_type: str | None = None
@@ -97,7 +97,7 @@ class SourceItem:
         """
         if not name.strip() or not name.isprintable():
             raise UsageError(
-                f"{name!r} cannot be the name of a document", hint="use letters that can be printed"
+                f"{name!r} cannot be the name of a document", hint="use printable characters"
             )
         return cls(
             name=name,

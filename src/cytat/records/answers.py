@@ -112,7 +112,7 @@ class Ranking:
         if [hit.rank for hit in self.hits] != list(range(1, len(self.hits) + 1)):
             raise ValueError("ranks are not 1..n")
         if len({hit.chunk_id for hit in self.hits}) != len(self.hits):
-            raise ValueError("a chunk stands twice in a ranking")
+            raise ValueError("a ranking lists a chunk twice")
         scores = [hit.score for hit in self.hits]
         if any(after > before for before, after in pairwise(scores)):
             raise ValueError("scores rise along a ranking")
@@ -196,7 +196,7 @@ class Answer:
             not statement.markers or not set(statement.markers) <= markers
             for statement in self.statements
         ):
-            raise ValueError("every statement needs markers that stand for citations")
+            raise ValueError("every statement needs markers of citations")
 
 
 class RefusalReason(StrEnum):

@@ -42,7 +42,7 @@ class Calibration:
 
     @property
     def calibrated_on(self) -> str:
-        """Return what an answer says of the data behind its confidence."""
+        """Return what an answer says of the data that its confidence is based on."""
         of = f"{self.gold} ({self.gold_hash})" if self.gold else "the corpus' owner"
         return (
             f"{self.answerable} answerable and {self.unanswerable} unanswerable questions of {of}"

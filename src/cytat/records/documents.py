@@ -68,7 +68,7 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a document's text with a place of its own: a page, a slide, a row, a mail part.
+    """A stretch of a document's text with its own place: a page, a slide, a row, a mail part.
 
     A reader writes it; `text.locators` makes a locator of the parts that a span touches.
     """
@@ -176,7 +176,7 @@ class Document:
     """Pages, slides, sheets and the like, in text order; empty for formats without them."""
     fragments: FragmentStyle
     metadata: Mapping[str, str]
-    """Front matter and what the format tells (`author`, `date`, `encoding`)."""
+    """Front matter and what the format says (`author`, `date`, `encoding`)."""
     ledger: Ledger
     reader: str
     """Name and version of what read it, such as "pdf/1"."""
@@ -198,7 +198,7 @@ class Chunk:
 
 
 class DocumentState(StrEnum):
-    """How a document stands in the corpus."""
+    """The state of a document in the corpus."""
 
     INDEXED = "indexed"
     PARTIAL = "partial"

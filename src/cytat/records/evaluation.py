@@ -67,7 +67,7 @@ class RankedHit:
     """Holds a target."""
     text: str | None
     marks: tuple[Span, ...]
-    """Where needles stand in `text`."""
+    """Places of the needles in `text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Reply:
     dropped: tuple[str, ...]
     """Statements of a draft that were taken out, with the reason."""
     invented_markers: int
-    """Markers in the draft that stand for no passage."""
+    """Markers in the draft that match no passage."""
     margin: float | None
     """Log odds by which the gate's estimate lay above its threshold; None where a rule decided."""
 
@@ -129,7 +129,7 @@ class QuestionOutcome:
     question: str
     group: str | None
     language: str | None
-    """Of the question; None: nothing in it tells."""
+    """Of the question; None: it could not be recognised."""
     type: str | None
     """Of the documents that answer, by the ending of their names; None: none, or of several."""
     is_answerable: bool
@@ -279,7 +279,7 @@ class GoldDraft:
     proposed: int
     """Cases for which a model proposed a question; they wait for review."""
     borrowed: MetricValue | None
-    """Share of the proposals' words that stand in their passages; None: nothing was proposed."""
+    """Share of the proposals' words that occur in their passages; None: nothing was proposed."""
     generator: str | None
     notes: tuple[str, ...]
 

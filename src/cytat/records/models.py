@@ -46,7 +46,7 @@ class Model:
     libraries: tuple[str, ...]
     """Packages it needs beyond cytat's own."""
     extra: str | None
-    """The requirement that installs its files and libraries; None where there is none."""
+    """The requirement that installs its files and libraries; None if there is none."""
     files: tuple[ModelFile, ...]
 
     @property

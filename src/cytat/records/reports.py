@@ -1,4 +1,4 @@
-"""What the corpus tells of itself: states, reports, texts shown, traces, checks."""
+"""What the corpus reports about itself: states, reports, texts shown, traces, checks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -94,7 +94,7 @@ class Progress:
     share: float
     """How much of the work is done, from 0 to 1; never falls."""
     seconds_left: float | None
-    """None as long as that cannot be told."""
+    """None until it can be estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,14 @@ class DocumentText:
     version: Version
     text: str
     span: Span
-    """Where `text` stands in the canonical text."""
+    """The place of `text` in the canonical text."""
     chunks: tuple[ChunkText, ...]
     """Empty unless asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpanBoxes:
-    """Where a span of a document stands on its pages: one box for each line it touches."""
+    """Where a span of a document is on its pages: one box for each line it touches."""
 
     source: str
     document_id: DocumentId
@@ -181,7 +181,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What `verify` found; a check that is not ok names the documents. Notes are no failures."""
+    """What `verify` found; a check that is not ok names the documents. Notes are not failures."""
 
     checks: tuple[Check, ...]
     notes: tuple[str, ...]

@@ -108,7 +108,7 @@ class StoreFault:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """Seconds of each stage, and what was done in them: documents that change are made again.
+    """Seconds of each stage, and what was done in them: documents that change are rebuilt.
 
     Vectors that were found elsewhere cost nothing and do not count.
     """

@@ -40,7 +40,7 @@ class Price:
     mean_tokens: float
     """Of a chunk."""
     heading_tokens: int
-    """Spent on heading paths; titles, which stand in front with every cutting, do not count."""
+    """Spent on heading paths; titles, which every chunking puts in front, do not count."""
     heading_share: float
     """Of all tokens."""
     past_window: int
@@ -139,4 +139,4 @@ class SweepProgress:
     share: float
     """Of what is being done, from 0 to 1."""
     seconds_left: float | None
-    """Of what is being done; None as long as that cannot be told."""
+    """Of what is being done; None until it can be estimated."""

@@ -1,4 +1,4 @@
-"""Ranking -> ranking in which a wording stands once. Reads only the passages it has to.
+"""Ranking -> ranking in which a wording occurs once. Reads only the passages it has to.
 
 Copies of one text differ in white space, in the look of quotes and dashes, in page numbers and in
 the letterhead they were printed under. Everything else counts: one digit, one sign, one word more
@@ -63,7 +63,7 @@ _PARTY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """`core`: a hash of all that is said. `letterhead`: who sent it, as far as it tells."""
+    """`core`: a hash of all that is said. `letterhead`: who sent it, as far as it says."""
 
     core: bytes
     letterhead: tuple[str, ...]

@@ -29,7 +29,7 @@ one that does not: `benchmarks/fusion_weights.py`."""
 ENOUGH_TO_JUDGE, EVEN_SHARE = 1_000, 0.5
 """Among fewer chunks, often all about one matter, a peak is low also where the encoder is good:
 there both arms weigh the same. Of 0.3 to 0.75 only 0.4 did better on the 39 answerable example
-questions, and by less than so few can tell (the same script)."""
+questions, and by less than so few can show (the same script)."""
 VECTORS_WEIGHT = 0.7
 """Share of the vectors in a sum of standard scores: with the default encoder the best of 0.3 to
 0.8, but for a tie with 0.8, on 200 Polish questions; `benchmarks/retrieval_quality.py --weight`
@@ -40,7 +40,7 @@ Ranked = list[tuple[ChunkId, float]]
 
 
 class Fusion(StrEnum):
-    """How two arms become one ranking."""
+    """How two rankings become one."""
 
     BEST_SHARES = "best-shares"
     STANDARD_SCORES = "standard-scores"
@@ -52,7 +52,7 @@ FORMS = ("best-shares[:WEIGHT]", "standard-scores[:WEIGHT]", "reciprocal-ranks")
 
 @dataclass(frozen=True, slots=True)
 class FusionRule:
-    """How two arms become one ranking, and what the vectors weigh; None: as the rule has it."""
+    """How two rankings become one, and what the vectors weigh; None: as the rule has it."""
 
     fusion: Fusion
     vectors_weight: float | None
@@ -68,9 +68,9 @@ class FusionRule:
         """Return the union of the best of both arms, best first."""
         if self.fusion is Fusion.RECIPROCAL_RANKS:
             return fuse_reciprocal_ranks(
-                [[one.chunk_id for one in arm.hits] for arm in (words, vectors)]
+                [[hit.chunk_id for hit in arm.hits] for arm in (words, vectors)]
             )
-        chunk_ids = list(dict.fromkeys(one.chunk_id for one in (*words.hits, *vectors.hits)))
+        chunk_ids = list(dict.fromkeys(hit.chunk_id for hit in (*words.hits, *vectors.hits)))
         if self.fusion is Fusion.BEST_SHARES:
             return fuse_best_shares(words, vectors, chunk_ids=chunk_ids, weight=self.vectors_weight)
         weight = VECTORS_WEIGHT if self.vectors_weight is None else self.vectors_weight
@@ -86,11 +86,11 @@ def parse_fusion(name: str) -> FusionRule:
     """Return the rule of `standard-scores:0.5`.
 
     Raises:
-        UsageError: no fusion has such a name, or its weight is none.
+        UsageError: the name is unknown, or the weight is not from 0 to 1.
     """
     kind, sign, number = name.strip().lower().partition(":")
     if kind not in set(Fusion) or (sign and kind == Fusion.RECIPROCAL_RANKS):
-        raise UsageError(f"there is no fusion {name!r}", hint=f"one of: {', '.join(FORMS)}")
+        raise UsageError(f"unknown fusion {name!r}", hint=f"one of: {', '.join(FORMS)}")
     if not sign:
         return FusionRule(Fusion(kind), None)
     try:
@@ -99,7 +99,8 @@ def parse_fusion(name: str) -> FusionRule:
         weight = -1.0
     if not 0 <= weight <= 1:
         raise UsageError(
-            f"{number!r} is no weight of the vectors", hint="give a number from 0 to 1, such as 0.5"
+            f"the weight of the vectors must be a number from 0 to 1, not {number!r}",
+            hint="for instance standard-scores:0.5",
         )
     return FusionRule(Fusion(kind), weight)
 
@@ -187,7 +188,7 @@ def fuse_best_shares(
 def weight_of_vectors(vectors: Scored) -> float:
     """Return the share of the vectors in a fused score, from 0 to `VECTORS_SHARE`.
 
-    It follows the peak: how many deviations the best cosine stands above the mean, over what the
+    It follows the peak: how many deviations the best cosine is above the mean, over what the
     best of as many random numbers would (the square root of 2 ln n). An encoder that does not
     know the question's language or subject finds everything about equally near. A small corpus
     cannot tell that.

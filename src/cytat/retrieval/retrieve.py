@@ -74,7 +74,7 @@ def retrieve(
     Args:
         moment: of the corpus; all is read in it.
         search: a question without a word or number, or a depth below 1, is a `UsageError`.
-        embedder: None: ranked by words alone. By vectors alone, a failing one is an error.
+        embedder: None: ranked by words only. By vectors only, a failing embedder is an error.
         known: what has to be said already, ahead of what is found.
 
     Raises:
@@ -227,7 +227,7 @@ class _Retrieval:
     def _fuse(self, arms: _Arms) -> Ranked:
         if arms.words is None or arms.vectors is None:
             (only,) = arms.scored()
-            return [(one.chunk_id, one.score) for one in only.hits]
+            return [(hit.chunk_id, hit.score) for hit in only.hits]
         return self._search.fusion.fuse(arms.words.scored, arms.vectors)
 
 
@@ -262,7 +262,7 @@ def _seen_of_query(query: Query) -> dict[str, object]:
 def _seen_of_hits(scored: Scored) -> dict[str, object]:
     return {
         "searched": scored.searched,
-        "best_scores": [round(one.score, 4) for one in scored.hits[:10]],
+        "best_scores": [round(hit.score, 4) for hit in scored.hits[:10]],
     }
 
 
@@ -273,7 +273,7 @@ def _seen_of_vectors(scored: Scored) -> dict[str, object]:
         "matching": scored.searched,
         "mean": round(spread.mean, 4),
         "deviation": round(spread.deviation, 4),
-        "best_scores": [round(one.score, 4) for one in scored.hits[:10]],
+        "best_scores": [round(hit.score, 4) for hit in scored.hits[:10]],
     }
 
 
@@ -290,8 +290,10 @@ def _holders_first(ranked: Ranked, words: WordsFound | None) -> Ranked:
     if words is None or not words.holders or not ranked:
         return ranked
     lift = ranked[0][1] - ranked[-1][1] + 1
-    lifted = [(one, score + lift) for one, score in ranked if one in words.holders]
-    return lifted + [(one, score) for one, score in ranked if one not in words.holders]
+    lifted = [(chunk_id, score + lift) for chunk_id, score in ranked if chunk_id in words.holders]
+    return lifted + [
+        (chunk_id, score) for chunk_id, score in ranked if chunk_id not in words.holders
+    ]
 
 
 def _hits(distinct: Distinct, arms: _Arms) -> tuple[Hit, ...]:
@@ -299,7 +301,7 @@ def _hits(distinct: Distinct, arms: _Arms) -> tuple[Hit, ...]:
     vectors = _places(arms.vectors)
     hits = []
     for rank, (chunk_id, score) in enumerate(distinct.kept, start=1):
-        copies = tuple(_copy(distinct.passages[one]) for one in distinct.copies[chunk_id])
+        copies = tuple(_copy(distinct.passages[copied]) for copied in distinct.copies[chunk_id])
         why = _why(words.get(chunk_id), vectors.get(chunk_id))
         hits.append(_hit(distinct.passages[chunk_id], rank, score, why, copies))
     return tuple(hits)
@@ -345,4 +347,4 @@ def _why(words: tuple[int, float] | None, vectors: tuple[int, float] | None) -> 
 def _places(scored: Scored | None) -> dict[ChunkId, tuple[int, float]]:
     """Return rank and score of each hit of an arm."""
     hits = scored.hits if scored else ()
-    return {one.chunk_id: (rank, one.score) for rank, one in enumerate(hits, start=1)}
+    return {hit.chunk_id: (rank, hit.score) for rank, hit in enumerate(hits, start=1)}

@@ -23,7 +23,7 @@ class Mode(StrEnum):
 def parse_mode(name: str) -> Mode:
     """Return the mode of a name, or raise `UsageError`."""
     if name not in set(Mode):
-        raise UsageError(f"there is no mode {name!r}", hint=f"one of: {', '.join(Mode)}")
+        raise UsageError(f"unknown mode {name!r}", hint=f"one of: {', '.join(Mode)}")
     return Mode(name)
 
 

@@ -89,16 +89,16 @@ def search_unit(moment: Moment, request: SearchRequest, found: Retrieved) -> Uni
     if reference is None:
         return None
     names = _candidates(moment, request, found, reference)
-    texts = [one for name, source in names.items() if (one := _read(moment, name, source))]
+    texts = [text for name, source in names.items() if (text := _read(moment, name, source))]
     words = _words(reference.rest)
-    holding = [(one, units) for one in texts if (units := _units_named(one, reference))]
+    holding = [(text, units) for text in texts if (units := _units_named(text, reference))]
     holding = _best_named(holding, words)
-    hits = [_found(moment, one, unit) for one, units in holding[:MOST_QUOTED] for unit in units]
+    hits = [_found(moment, held, unit) for held, units in holding[:MOST_QUOTED] for unit in units]
     return UnitSearch(
         reference=reference,
         is_bare=not _asked_of_unit(words, holding),
         found=tuple(filter(None, hits)),
-        sources=tuple(one.source for one, _ in holding),
+        sources=tuple(held.source for held, _ in holding),
         highest=() if holding else tuple(_highest(texts, reference)),
     )
 
@@ -132,8 +132,8 @@ def _documents_with_words(
         query = analyse_question(text, languages=moment.languages())
         if query.groups:
             scored = moment.by_words(query, depth=4 * MOST_DOCUMENTS, allowed=allowed).scored
-            passages = moment.passages([one.chunk_id for one in scored.hits])
-            yield from (passages[one.chunk_id].chunk.document_id for one in scored.hits)
+            passages = moment.passages([hit.chunk_id for hit in scored.hits])
+            yield from (passages[hit.chunk_id].chunk.document_id for hit in scored.hits)
 
 
 def _read(moment: Moment, document_id: DocumentId, source: str) -> _Text | None:
@@ -148,16 +148,16 @@ def _read(moment: Moment, document_id: DocumentId, source: str) -> _Text | None:
 # ---------------------------------------------------------------- the unit in a document
 
 
-def _units_named(one: _Text, reference: UnitReference) -> list[LegalUnit]:
+def _units_named(text: _Text, reference: UnitReference) -> list[LegalUnit]:
     """Return the unit in a document: all of a range, the fullest of several with one number."""
     named = []
     for chain in reference.chains:
-        units = find_unit(one.units, chain)
+        units = find_unit(text.units, chain)
         if units:
             named.append(max(units, key=lambda unit: len(unit.span)))
             if not reference.is_range:
                 break
-    return [unit for unit in named if one.text[unit.body : unit.span.end].strip(" .*_\n")]
+    return [unit for unit in named if text.text[unit.body : unit.span.end].strip(" .*_\n")]
 
 
 def _best_named(
@@ -169,14 +169,14 @@ def _best_named(
     """
     if len(holding) < 2 or not words:  # noqa: PLR2004 - one document needs no choice
         return holding
-    met = [_met(words, one, units) for one, units in holding]
+    met = [_met(words, held, units) for held, units in holding]
     best = max(met)
     return [pair for pair, count in zip(holding, met, strict=True) if count == best]
 
 
-def _met(words: frozenset[str], one: _Text, units: Sequence[LegalUnit]) -> int:
+def _met(words: frozenset[str], text: _Text, units: Sequence[LegalUnit]) -> int:
     said = " ".join(
-        (one.source, one.text[:OPENING_CHARACTERS], *(unit.span.of(one.text) for unit in units))
+        (text.source, text.text[:OPENING_CHARACTERS], *(unit.span.of(text.text) for unit in units))
     )
     terms = _stems(said)
     return sum(not terms.isdisjoint(_stems(word)) for word in words)
@@ -187,7 +187,7 @@ def _asked_of_unit(
 ) -> bool:
     """Say whether the rest of a question asks for something: no name of the document alone."""
     asked = words - _DOCUMENT_WORDS
-    heads = [_stems(f"{one.source} {_first_line(one.text)}") for one, _ in holding]
+    heads = [_stems(f"{held.source} {_first_line(held.text)}") for held, _ in holding]
     return any(all(head.isdisjoint(_stems(word)) for head in heads) for word in asked)
 
 
@@ -209,37 +209,37 @@ def _stems(text: str) -> frozenset[str]:
 def _highest(texts: Sequence[_Text], reference: UnitReference) -> Iterator[tuple[str, str]]:
     """Yield what documents have instead of the unit: "§ 3 ust. 2", the last of its kind."""
     chain = reference.chains[-1]
-    for one in texts:
+    for text in texts:
         for depth in range(len(chain), 0, -1):
-            above = find_unit(one.units, chain[: depth - 1]) if depth > 1 else []
+            above = find_unit(text.units, chain[: depth - 1]) if depth > 1 else []
             if depth > 1 and not above:
                 continue
-            number = highest_number(one.units, chain[depth - 1].kind, above[0] if above else None)
+            number = highest_number(text.units, chain[depth - 1].kind, above[0] if above else None)
             inner = () if number is None else (Step(chain[depth - 1].kind, number),)
             if inner or above:
-                yield one.source, written((*chain[: depth - 1], *inner))
+                yield text.source, written((*chain[: depth - 1], *inner))
             break
 
 
-def _found(moment: Moment, one: _Text, unit: LegalUnit) -> FoundUnit | None:
-    passage = _passage_at(moment, one.document_id, unit.span)
+def _found(moment: Moment, text: _Text, unit: LegalUnit) -> FoundUnit | None:
+    passage = _passage_at(moment, text.document_id, unit.span)
     if passage is None:
         return None
-    path = next((b.heading_path for b in one.blocks if b.span.end > unit.span.start), ())
+    path = next((b.heading_path for b in text.blocks if b.span.end > unit.span.start), ())
     hit = Hit(
         chunk_id=passage.chunk.id,
-        document_id=one.document_id,
-        source=one.source,
+        document_id=text.document_id,
+        source=text.source,
         title=passage.title,
         rank=1,
         score=0.0,
         span=unit.span,
         locator=passage.locator,
         heading_path=path,
-        text=unit.span.of(one.text),
+        text=unit.span.of(text.text),
         why=Why(None, None, None, None, None),
     )
-    furniture = [block.span for block in one.blocks if block.kind is BlockKind.FURNITURE]
+    furniture = [block.span for block in text.blocks if block.kind is BlockKind.FURNITURE]
     return FoundUnit(hit, spans_without(unit.span, furniture))
 
 

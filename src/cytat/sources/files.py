@@ -40,7 +40,7 @@ def read_file(path: Path, *, limit_bytes: int) -> ItemBytes:
         raise ReadingError(
             "unreadable",
             f"{path.name} cannot be opened: {error.strerror}",
-            hint="check that it is there and that you may read it",
+            hint="check that it exists and that you may read it",
         ) from error
     if len(content) > limit_bytes:
         raise ReadingError(
@@ -72,8 +72,10 @@ class FileSource:
 
     def find(self, addresses: Sequence[str], *, absent_ok: bool) -> Listing:
         """Return the files that paths mean; UsageError names all paths that mean nothing."""
-        absent = [one for one in addresses if not is_there(one)] if absent_ok else []
-        found = find_files([one for one in addresses if one not in absent], corpus=self._corpus)
+        absent = [address for address in addresses if not is_there(address)] if absent_ok else []
+        found = find_files(
+            [address for address in addresses if address not in absent], corpus=self._corpus
+        )
         return Listing(
             items=tuple(self._item(path, state) for path, state in found.files.items()),
             roots=self._named(found.folders),
@@ -101,7 +103,7 @@ class FileSource:
         )
 
     def _passed_over(self, found: FoundFiles) -> Mapping[str, tuple[str, ...]]:
-        told = {
+        reasons = {
             "links are not followed": self._named(found.links),
             "pipes and devices are not read": self._named(found.devices),
             "copies and locks of editors are not read, unless they are named": self._named(
@@ -109,7 +111,7 @@ class FileSource:
             ),
             "further names of files that are listed under another": self._named(found.other_names),
         }
-        return {why: names for why, names in told.items() if names}
+        return {why: names for why, names in reasons.items() if names}
 
     def _named(self, paths: Sequence[Path]) -> tuple[str, ...]:
         return tuple(source_of(path, base=self._base) for path in paths)
@@ -158,8 +160,8 @@ class Sources:
         Raises:
             UsageError: something is not there, and that is not allowed.
         """
-        addresses = [str(one) for one in given if not isinstance(one, SourceItem)]
-        own = tuple(one for one in given if isinstance(one, SourceItem))
+        addresses = [str(item) for item in given if not isinstance(item, SourceItem)]
+        own = tuple(item for item in given if isinstance(item, SourceItem))
         by_source: dict[str, list[str]] = defaultdict(list)
         for address in addresses:
             by_source[self._claiming(address).name].append(address)
@@ -179,7 +181,7 @@ class Sources:
 
     def _claiming(self, address: str) -> Source:
         """Return the first source of others that claims an address; else that of files."""
-        return next((one for one in self._others if one.claims(address)), self._files)
+        return next((_other for _other in self._others if _other.claims(address)), self._files)
 
     def _expanded(self, files: Listing) -> list[Listing]:
         """Return a listing for each file, or container, in the order of their names."""
@@ -194,7 +196,7 @@ class Sources:
     def _within(self, source: Source, item: SourceItem) -> Listing:
         """Return what is in a container; one that cannot be listed keeps what it had.
 
-        Whether the container is an item of its own says its source.
+        Its source says whether the container is also an item.
         """
         try:
             inside = source.find([absolute_name(item.name, base=self.base)], absent_ok=False)
@@ -214,9 +216,9 @@ def _merged(listings: Sequence[Listing]) -> Listing:
         _add_names(passed_over, listing.passed_over)
     return Listing(
         items=tuple(items.values()),
-        roots=tuple(dict.fromkeys(root for one in listings for root in one.roots)),
+        roots=tuple(dict.fromkeys(root for listing in listings for root in listing.roots)),
         closed=closed,
-        absent=tuple(name for one in listings for name in one.absent),
+        absent=tuple(name for listing in listings for name in listing.absent),
         passed_over=passed_over,
     )
 

@@ -81,8 +81,8 @@ def _parse(file: Path) -> Patterns:
         except (ValueError, re.error) as error:
             # Passing over it would index what somebody wanted left out.
             raise UsageError(
-                f"nothing was read: {file} has a pattern that means nothing: {line!r}",
-                hint="mend the line or remove it",
+                f"nothing was read: {file} has an invalid pattern: {line!r}",
+                hint="fix the line or remove it",
             ) from error
     return GitIgnoreSpec.from_lines(lines)
 
@@ -157,7 +157,7 @@ def find_files(paths: Sequence[str | Path], *, corpus: Path | None) -> FoundFile
 
 
 def state_of_file(path: Path) -> FileState | None:
-    """Return the state of a file; None where there is none."""
+    """Return the state of a file; None if there is no file."""
     try:
         return _state(path.stat())
     except OSError:
@@ -181,7 +181,7 @@ def _check(paths: Sequence[str | Path]) -> list[Path]:
 
 def _fault_of(path: str) -> Iterator[str]:
     if not path:
-        yield "an empty name stands where a path should"  # not the folder one is in
+        yield "a path is empty"  # not the folder one is in
     elif "://" in path:
         yield f"{path} is an address that no installed source reads (save the page, add the file)"
     elif not is_there(path):
@@ -247,7 +247,7 @@ class _Walk:
             return  # vanished since the folder was listed: as if it had been gone before
 
     def take_file(self, path: Path, status: os.stat_result) -> None:
-        """Take one file, or write down that it is none."""
+        """Take one file, or record that it is not a file."""
         if not stat.S_ISREG(status.st_mode):
             self.devices.append(path)
         elif path not in self._own_files:

@@ -1,9 +1,9 @@
-"""Items as they are now and then -> those that have changed and come to rest. Reads none.
+"""Items as they are now and then -> those that have changed and settled. Reads none.
 
-Looks again and again instead of asking the system to be told: that works on every system, disk
+Polls instead of asking the system for notifications: that works on every system, disk
 and network share, and misses nothing where more changes than a queue holds. A file that is being
 written, or is gone for the moment in which an editor puts its new version in place, is in motion;
-until it rests, what is known of it stays.
+until it settles, its last known state stays.
 """
 
 import time
@@ -31,7 +31,7 @@ class Settled:
     found: Listing
     """Everything that is there now."""
     changed: frozenset[str]
-    """Names of items to read: new or changed, and at rest."""
+    """Names of items to read: new or changed, and settled."""
     in_motion: frozenset[str]
     """Names of items to leave alone, whether they are there or not."""
 
@@ -57,7 +57,7 @@ class Watch:
         """How long to wait before the next look."""
 
     def look(self) -> Settled | None:
-        """Return what has changed and come to rest; None when there is nothing."""
+        """Return what has changed and settled; None if nothing has."""
         begun = self._clock()
         try:
             found = self._sources.find(self._addresses, absent_ok=True)
@@ -105,7 +105,7 @@ class Watch:
 
 
 def _fixed(address: str | Path) -> str | Path:
-    """Return an address that means the same wherever the program stands later."""
+    """Return an address that means the same when the current folder changes."""
     return address if "://" in str(address) else Path(address).absolute()
 
 

@@ -22,26 +22,30 @@ SNIPPET = 160
 
 
 class UnmetError(AssertionError):
-    """A question went wrong, or a demand is not met; the message is all there is to tell."""
+    """A question went wrong, or a demand is not met; the message says everything."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the options, and what may stand in a project's settings of pytest."""
+    """Declare the options, and the keys of a project's pytest settings."""
     group = parser.getgroup("cytat", "questions whose answers are known, asked of a corpus")
     group.addoption(
         "--cytat-gold", action="append", default=[], metavar="FILE",
         help="A gold set; each of its questions is a test. May be repeated.",
     )  # fmt: skip
     group.addoption("--cytat-corpus", metavar="FILE", help="The corpus that is asked.")
-    parser.addini("cytat_gold", "gold sets, collected where pytest comes by them", type="paths")
+    parser.addini("cytat_gold", "gold sets to collect", type="paths")
     parser.addini("cytat_corpus", "the corpus that is asked")
     parser.addini("cytat_retrieval_only", "search only, ask nothing", type="bool", default=False)
-    parser.addini("cytat_min", "metrics and their least, such as recall@5=0.8", type="linelist")
-    parser.addini("cytat_max", "metrics and their most, such as bluff=0.1", type="linelist")
+    parser.addini(
+        "cytat_min", "metrics and their lowest allowed value, such as recall@5=0.8", type="linelist"
+    )
+    parser.addini(
+        "cytat_max", "metrics and their highest allowed value, such as bluff=0.1", type="linelist"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make pytest come by the gold sets that the command line names."""
+    """Make pytest collect the gold sets that the command line names."""
     config.addinivalue_line("markers", f"{MARKER}: a question of a gold set, asked of a corpus")
     config.args.extend(config.getoption("--cytat-gold"))
 
@@ -50,9 +54,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GoldFile 
     """Collect a file if it is one of the gold sets that are named."""
     config = parent.config
     folder = config.invocation_params.dir
-    named = [folder / one for one in config.getoption("--cytat-gold")]
+    named = [folder / given for given in config.getoption("--cytat-gold")]
     named += config.getini("cytat_gold")
-    if any(one.resolve() == file_path.resolve() for one in named):
+    if any(path.resolve() == file_path.resolve() for path in named):
         return GoldFile.from_parent(parent, path=file_path)
     return None
 
@@ -100,7 +104,7 @@ class GoldFile(pytest.File):
         return [*self.config.getini("cytat_min"), *self.config.getini("cytat_max")]
 
     def parsed_demands(self) -> "tuple[Sequence[Demand], Sequence[Demand]]":
-        """Return the least and the most that is demanded; UsageError where one is no demand."""
+        """Return the least and the most that is demanded; UsageError if a demand is malformed."""
         from cytat.evaluation import parse_demands  # noqa: PLC0415 - see the top
 
         least, most = (self.config.getini(name) for name in ("cytat_min", "cytat_max"))
@@ -133,7 +137,7 @@ class GoldFile(pytest.File):
 
 
 class _Item(pytest.Item):
-    """An item of a gold set, whose failure is told without a trace of calls."""
+    """An item of a gold set, whose failure is reported without a stack trace."""
 
     def __init__(self, **given: Any) -> None:  # noqa: ANN401 (pytest's own)
         super().__init__(**given)
@@ -168,15 +172,15 @@ class QuestionItem(_Item):
         """Ask; with demands on all questions a single one may fail."""
         outcome = self.gold_file.outcome(self._at)
         if outcome.is_answerable and not outcome.targets and outcome.cause is None:
-            pytest.skip("the gold set names no right place for it")
+            pytest.skip("the gold set names no place that answers it")
         if outcome.cause is None:
             return
         if self.gold_file.demands():
             pytest.xfail(f"{outcome.cause}; the demands decide")
-        raise UnmetError(told(outcome))
+        raise UnmetError(explained(outcome))
 
     def reportinfo(self) -> tuple[Path, int, str]:  # type: ignore[explicit-override]
-        """Return where the question stands."""
+        """Return the file and line of the question."""
         return self.path, self._line - 1, f"{self.path.name}: {self.name}"
 
 
@@ -197,18 +201,18 @@ class DemandsItem(_Item):
         return self.path, 0, f"{self.path.name}: demands"
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- messages
 
 
 ADVICE = {
-    "cutting": "what answers stands whole in no chunk: fix the cutting",
-    "retrieval": "what answers is whole in a chunk and was not found: fix the retrieval",
-    "answering": "what answers was found, and the reply is a refusal or wrong: fix the answering",
-    "refusing": "the documents do not hold the answer, and there is one: fix the refusal",
+    "cutting": "the answer is not whole in any chunk: fix the chunking",
+    "retrieval": "the answer is in one chunk, but search missed it: fix the retrieval",
+    "answering": "the answer was found, but the reply is a refusal or wrong: fix the answering",
+    "refusing": "the documents do not hold the answer, but one was given: fix the refusal",
 }
 
 
-def told(outcome: "QuestionOutcome") -> str:
+def explained(outcome: "QuestionOutcome") -> str:
     """Return all that helps to see why a question went wrong."""
     return "\n".join(_lines(outcome))
 

@@ -30,7 +30,7 @@ TextTable = list[TextColumn]
 def baseline(made: EvalSweep) -> str:
     """Return what all else is compared with."""
     first = made.variants[0]
-    setup, asked = first.setup, max((one.n for one in first.metrics), default=0)
+    setup, asked = first.setup, max((metric.n for metric in first.metrics), default=0)
     return (
         f"{asked} of {made.questions} questions have something to be found. The baseline is the "
         f"corpus as it is: {setup.chunking}, {setup.embedder}, {setup.mode}, {setup.fusion}."
@@ -38,27 +38,27 @@ def baseline(made: EvalSweep) -> str:
 
 
 def conclusions(made: EvalSweep) -> Iterator[str]:
-    """Yield what can be told apart from the baseline, and what cannot."""
+    """Yield what differs from the baseline, and what does not."""
     others = made.variants[1:]
     for verdict in ("better", "worse"):
-        names = [one.name for one in others if verdict in _verdicts(one)]
+        names = [variant.name for variant in others if verdict in _verdicts(variant)]
         if names:
             yield f"{verdict.capitalize()} than the baseline: {', '.join(names)}."
-    equal = [one.name for one in others if _verdicts(one) == {EQUAL}]
+    equal = [variant.name for variant in others if _verdicts(variant) == {EQUAL}]
     if equal:
         yield f"Cannot be told apart from the baseline on these questions: {', '.join(equal)}."
 
 
 def cutting_findings(made: EvalSweep) -> Iterator[tuple[str, Finding]]:
     """Yield the variants whose cutting is what fails most questions."""
-    for one in made.variants:
-        if one.diagnosis[0].cause is Cause.CUTTING:
-            yield one.name, one.diagnosis[0]
+    for variant in made.variants:
+        if variant.diagnosis[0].cause is Cause.CUTTING:
+            yield variant.name, variant.diagnosis[0]
 
 
-def _verdicts(one: Variant) -> set[str]:
-    """Return what the comparisons say; `cannot be told apart` only where all of them do."""
-    found = {row.verdict for row in one.compared}
+def _verdicts(variant: Variant) -> set[str]:
+    """Return what the comparisons say; `cannot be told apart` only if all of them do."""
+    found = {row.verdict for row in variant.compared}
     return found if found == {EQUAL} else found - {EQUAL}
 
 
@@ -67,14 +67,14 @@ def _verdicts(one: Variant) -> set[str]:
 
 def figures(made: EvalSweep) -> TextTable:
     """Return what is found and what the cutting destroyed, with intervals."""
-    known = [known_metrics(one) for one in made.variants]
+    known = [known_metrics(variant) for variant in made.variants]
     table = [("what is found", _names(made.variants))]
-    if any("destroyed" in one for one in known):
-        table.append(("destroyed", [_destroyed(one.get("destroyed")) for one in known]))
+    if any("destroyed" in metrics for metrics in known):
+        table.append(("destroyed", [_destroyed(metrics.get("destroyed")) for metrics in known]))
     table += [
-        (name, [_interval(one.get(name)) for one in known])
+        (name, [_interval(metrics.get(name)) for metrics in known])
         for name in SWEPT_FIGURES
-        if any(name in one for one in known)
+        if any(name in metrics for metrics in known)
     ]
     return table
 
@@ -82,25 +82,29 @@ def figures(made: EvalSweep) -> TextTable:
 def differences(made: EvalSweep) -> TextTable:
     """Return the questions gained and lost at each rank, and whether chance explains them."""
     others = made.variants[1:]
-    rows = [{one.name: one for one in variant.compared} for variant in others]
+    rows = [{row.name: row for row in variant.compared} for variant in others]
     table = [("gained/lost at rank", _names(others))]
     table += [
-        (str(depth), [gained_lost(one.get(f"recall@{depth}")) for one in rows])
+        (str(depth), [gained_lost(row.get(f"recall@{depth}")) for row in rows])
         for depth in SWEPT_DEPTHS
-        if any(f"recall@{depth}" in one for one in rows)
+        if any(f"recall@{depth}" in row for row in rows)
     ]
     return [
         *table,
-        ("least p", [_least(one.p for one in variant.compared) for variant in others]),
-        ("corrected", [_least(one.p_corrected for one in variant.compared) for variant in others]),
-        ("", [_told(one) for one in others]),
+        ("least p", [_least(row.p for row in variant.compared) for variant in others]),
+        ("corrected", [_least(row.p_corrected for row in variant.compared) for variant in others]),
+        ("", [_in_words(variant) for variant in others]),
     ]
 
 
 def tests(made: EvalSweep) -> TextTable:
     """Return every test that was made, a row each: over all questions, then by group."""
-    rows = [(one.name, "all", row) for one in made.variants for row in one.compared]
-    rows += [(one.name, row.group, row.metric) for one in made.variants for row in one.by_group]
+    rows = [(variant.name, "all", row) for variant in made.variants for row in variant.compared]
+    rows += [
+        (variant.name, row.group, row.metric)
+        for variant in made.variants
+        for row in variant.by_group
+    ]
     return [
         ("variant", [name for name, _, _ in rows]),
         ("group", [group for _, group, _ in rows]),
@@ -120,24 +124,25 @@ def groups(made: EvalSweep) -> TextTable:
     pools = [name for name, pooled in made.groups.items() if len(pooled) > 1]
     table = [("recall@5 by group", _names(made.variants))]
     table += [
-        (name, [_in_group(one, name) for one in made.variants]) for name in pools or made.groups
+        (name, [_in_group(variant, name) for variant in made.variants])
+        for name in pools or made.groups
     ]
     return table
 
 
 def prices(made: EvalSweep) -> TextTable:
     """Return what each costs."""
-    found = [one.price for one in made.variants]
+    found = [variant.price for variant in made.variants]
     return [
         ("price", _names(made.variants)),
-        ("chunks", [f"{one.chunks}" for one in found]),
-        ("tokens each", [f"{one.mean_tokens:.0f}" for one in found]),
-        ("headings", [f"{one.heading_share:.0%}" for one in found]),
-        ("past window", [f"{one.past_window}" for one in found]),
-        ("embedding", [duration(one.embedding_s) for one in found]),
-        ("indexing", [duration(one.indexing_s) for one in found]),
-        ("search", [f"{one.search_ms:.0f} ms" for one in found]),
-        ("file", [f"{one.file_bytes / MEGABYTE:.1f} MB" for one in found]),
+        ("chunks", [f"{price.chunks}" for price in found]),
+        ("tokens each", [f"{price.mean_tokens:.0f}" for price in found]),
+        ("headings", [f"{price.heading_share:.0%}" for price in found]),
+        ("past window", [f"{price.past_window}" for price in found]),
+        ("embedding", [duration(price.embedding_s) for price in found]),
+        ("indexing", [duration(price.indexing_s) for price in found]),
+        ("search", [f"{price.search_ms:.0f} ms" for price in found]),
+        ("file", [f"{price.file_bytes / MEGABYTE:.1f} MB" for price in found]),
     ]
 
 
@@ -145,11 +150,11 @@ def margins(found: Iterable[Margin]) -> TextTable:
     """Return how well encoders keep apart what answers and what does not."""
     rows = list(found)
     return [
-        ("cosines", [one.embedder for one in rows]),
-        ("lowest similar", [f"{one.lowest_similar:.3f}" for one in rows]),
-        ("highest different", [f"{one.highest_different:.3f}" for one in rows]),
-        ("margin", [f"{one.margin:+.3f}" for one in rows]),
-        ("questions misled", [f"{one.negative} of {one.questions}" for one in rows]),
+        ("cosines", [margin.embedder for margin in rows]),
+        ("lowest similar", [f"{margin.lowest_similar:.3f}" for margin in rows]),
+        ("highest different", [f"{margin.highest_different:.3f}" for margin in rows]),
+        ("margin", [f"{margin.margin:+.3f}" for margin in rows]),
+        ("questions misled", [f"{margin.negative} of {margin.questions}" for margin in rows]),
     ]
 
 
@@ -172,13 +177,13 @@ def gained_lost(row: ComparedMetric | None) -> str:
     return "–" if row is None else f"+{row.better}/-{row.worse}"
 
 
-def known_metrics(one: Variant, group: str | None = None) -> dict[str, MetricValue]:
+def known_metrics(variant: Variant, group: str | None = None) -> dict[str, MetricValue]:
     """Return the metrics of a group by name; None: of all questions."""
-    return {found.name: found for found in one.metrics if found.group == group}
+    return {found.name: found for found in variant.metrics if found.group == group}
 
 
 def _names(variants: Iterable[Variant]) -> list[str]:
-    return [one.name for one in variants]
+    return [variant.name for variant in variants]
 
 
 def _destroyed(found: MetricValue | None) -> str:
@@ -200,18 +205,18 @@ def _least(values: Iterable[float]) -> str:
     return "–" if least is None else f"{least:.2g}"
 
 
-def _told(one: Variant) -> str:
-    """Return at which ranks a variant can be told apart, in words."""
-    told = {
-        verdict: [row.name.partition("@")[2] for row in one.compared if row.verdict == verdict]
+def _in_words(variant: Variant) -> str:
+    """Return at which ranks a variant differs, in words."""
+    ranks_of = {
+        verdict: [row.name.partition("@")[2] for row in variant.compared if row.verdict == verdict]
         for verdict in ("better", "worse")
     }
-    words = [f"{verdict} at {', '.join(ranks)}" for verdict, ranks in told.items() if ranks]
+    words = [f"{verdict} at {', '.join(ranks)}" for verdict, ranks in ranks_of.items() if ranks]
     return "; ".join(words) or EQUAL
 
 
-def _in_group(one: Variant, group: str) -> str:
-    value = known_metrics(one, group).get("recall@5")
-    row = next((row.metric for row in one.by_group if row.group == group), None)
+def _in_group(variant: Variant, group: str) -> str:
+    value = known_metrics(variant, group).get("recall@5")
+    row = next((row.metric for row in variant.by_group if row.group == group), None)
     figure = "–" if value is None or value.value is None else f"{value.value:.2f}"
     return figure if row is None else f"{figure} {gained_lost(row)}"

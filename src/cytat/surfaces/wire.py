@@ -1,4 +1,4 @@
-"""Records <-> JSON values. The one place that knows field names, shared by every surface.
+"""Records <-> JSON values. The one place that knows field names, shared by every interface.
 
 Field names are those of the records; a top-level value also has `kind` and `format`. Optional
 values are present as null. Reading back what was written gives an equal record.
@@ -86,7 +86,7 @@ def from_json(value: Mapping[str, Json]) -> object:
 
 
 def error_to_json(error: CytatError) -> dict[str, Json]:
-    """Return an error as the JSON value that stands in place of a result."""
+    """Return an error as the JSON value that replaces a result."""
     return {
         "kind": "error",
         "format": FORMAT,
@@ -105,7 +105,7 @@ def _encode(value: object) -> Json:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
-        # File names may hold bytes that are no UTF-8; JSON cannot.
+        # File names may hold bytes that are not UTF-8; JSON cannot.
         return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, Mapping):
         return {str(key): _encode(item) for key, item in value.items()}

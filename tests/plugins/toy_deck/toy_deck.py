@@ -1,4 +1,4 @@
-"""Reads decks: a text that begins with DECK, its slides parted by lines of three dashes."""
+"""Reads decks: a text that begins with DECK, its slides separated by lines of three dashes."""
 
 from cytat.errors import ReadingError
 from cytat.protocols import FileFormat, FileSample, Fit
@@ -30,7 +30,7 @@ class DeckReader:
             slides = content.removeprefix(OPENING).decode().split(BETWEEN)
         except UnicodeDecodeError as error:
             raise ReadingError(
-                "unreadable", "the deck is not UTF-8", hint="save it anew"
+                "unreadable", "the deck is not UTF-8", hint="save it again"
             ) from error
         parts: list[Part] = []
         blocks: list[Block] = []

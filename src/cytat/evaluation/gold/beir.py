@@ -68,7 +68,7 @@ def read_beir(folder: Path) -> GoldSet:
     )
     if not questions:
         raise GoldSetError(
-            f"{split}: none of its questions stands in queries.jsonl",
+            f"{split}: none of its questions is in queries.jsonl",
             hint="questions and judgments must be of one set",
         )
     return GoldSet(f"{folder.name}/{split.stem}", questions, unfilled=0, has_texts=True)
@@ -113,14 +113,14 @@ def read_tsv_qrels(path: Path) -> Grades:
         if len(columns) != 3 or grade is None:  # noqa: PLR2004
             raise GoldSetError(
                 f"{path.name}:{number}: not three columns: question, document, grade",
-                hint=f"columns are parted by tabs, grades are whole numbers up to {MOST_GRADE}",
+                hint=f"columns are separated by tabs, grades are whole numbers up to {MOST_GRADE}",
             )
         grades[columns[0]][columns[1]] = grade
     return grades
 
 
 def grade_of(text: str) -> int | None:
-    """Return how right a document is judged; None for what is no whole number, or too large."""
+    """Return how right a document is judged; None for what is not a whole number, or too large."""
     try:
         grade = int(text)
     except ValueError:
@@ -132,7 +132,7 @@ def question_of(
     where: str, row: Mapping[str, str], grades: Mapping[str, int], *, name: Callable[[str], str]
 ) -> GoldQuestion:
     """Return a question with its right documents; `name` is how an id is called in the corpus."""
-    right = {name(one): grade for one, grade in sorted(grades.items()) if grade > 0}
+    right = {name(document): grade for document, grade in sorted(grades.items()) if grade > 0}
     return GoldQuestion(
         where=where,
         id=row["_id"],
@@ -146,19 +146,19 @@ def question_of(
         expected=None,
         is_answerable=True,
         group=None,
-        grades={one: grade for one, grade in right.items() if grade != 1},
+        grades={document: grade for document, grade in right.items() if grade != 1},
     )
 
 
 def _split_of(folder: Path) -> Path:
     splits = sorted((folder / "qrels").glob("*.tsv"))
     if not splits:
-        raise GoldSetError(f"{folder}/qrels holds no .tsv", hint="judgments stand in qrels/*.tsv")
-    return next((one for one in splits if one.stem == PREFERRED_SPLIT), splits[0])
+        raise GoldSetError(f"{folder}/qrels holds no .tsv", hint="judgments are in qrels/*.tsv")
+    return next((split for split in splits if split.stem == PREFERRED_SPLIT), splits[0])
 
 
 def read_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the objects of a file with `_id` and `text`, and where each stands."""
+    """Yield the objects of a file with `_id` and `text`, and the place of each."""
     for number, line in enumerate(lines_of(path, hint=LAYOUT), start=1):
         if not line.strip():
             continue
@@ -167,7 +167,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
             row = json.loads(line)
         except json.JSONDecodeError as error:
             raise GoldSetError(
-                f"{where}: not JSON: {error.msg}", hint="an object a line"
+                f"{where}: not JSON: {error.msg}", hint="one object per line"
             ) from error
         if not isinstance(row, dict) or not {"_id", "text"} <= set(row):
             raise GoldSetError(f"{where}: no `_id` or no `text`", hint="see the BEIR layout")

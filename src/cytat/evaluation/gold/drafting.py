@@ -37,10 +37,10 @@ Questions to measure with, to be filled in by you.
 Each case below shows a passage of your documents. Write as "question" what a person would ask who
 needs to know what it says and has not read it: in your words, not in the passage's. What borrows
 the passage's words is too easy to find, and measures little.
-"needles" are the words that answer. They stand once in all documents and must stay verbatim; cut
+"needles" are the words that answer. They occur once in all documents and must stay verbatim; cut
 them down to what answers, or take others of the same passage.
 A case whose question stays empty is skipped, and counted as such. Delete what nobody would ask.
-At the end stand questions that your documents do NOT answer: the right reply is a refusal. Ask
+At the end are questions that your documents do NOT answer: the right reply is a refusal. Ask
 half of them about things the documents are near to (group refuse-near), and half about anything.
 Then run: cytat eval {name}"""
 PROPOSED = """\
@@ -63,7 +63,7 @@ def draft_gold(
     """Write a gold set to be filled in; half as many places for unanswerable questions.
 
     Raises:
-        UsageError: the file is there already, or the corpus holds no sentence that stands once.
+        UsageError: the file exists already, or no sentence of the corpus occurs only once.
     """
     if questions < 1:
         raise UsageError(f"{questions} questions are too few", hint="give 1 or more")
@@ -79,20 +79,20 @@ def draft_gold(
             hint="add documents with running text; `cytat status` lists what was read",
         )
     drafts = (
-        tuple(Draft(one, "") for one in excerpts)
+        tuple(Draft(excerpt, "") for excerpt in excerpts)
         if generator is None
         else propose(excerpts, generator)
     )
     unanswerable = max(1, questions // 2)
     write = jsonl_text if out.suffix.casefold() == ".jsonl" else yaml_text
     _write_new(out, write(drafts, unanswerable=unanswerable, name=out.name))
-    proposed = sum(bool(one.question) for one in drafts)
+    proposed = sum(bool(draft.question) for draft in drafts)
     return GoldDraft(
         file=str(out),
         seed=seed,
         cases=len(drafts),
         unanswerable=unanswerable,
-        documents=len({one.source for one in excerpts}),
+        documents=len({excerpt.source for excerpt in excerpts}),
         proposed=proposed,
         borrowed=borrowed(drafts) if proposed else None,
         generator=None if generator is None else generator.name,
@@ -105,19 +105,19 @@ def _draft_notes(
 ) -> Iterator[str]:
     if len(drafts) < wanted:
         yield (
-            f"The documents hold {len(drafts)} passages with a sentence that stands once, not "
+            f"The documents hold {len(drafts)} passages with a sentence that occurs once, not "
             f"{wanted}."
         )
-    missing = sum(not one.question for one in drafts)
+    missing = sum(not draft.question for draft in drafts)
     if generator is not None and missing:
         yield f"For {missing} passages the model wrote no question; they are left empty."
 
 
 def _outlines(moment: Moment) -> list[Outline]:
     return [
-        Outline(one.id, one.media_type, one.characters)
-        for one in moment.documents()
-        if one.version is not None and one.chunks
+        Outline(document.id, document.media_type, document.characters)
+        for document in moment.documents()
+        if document.version is not None and document.chunks
     ]
 
 
@@ -126,7 +126,7 @@ class _Read:
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment
-        self._documents = {one.id: one for one in moment.documents()}
+        self._documents = {document.id: document for document in moment.documents()}
 
     def __call__(self, id_: DocumentId) -> DocumentToSample:
         moment, document = self._moment, self._documents[id_]
@@ -134,13 +134,15 @@ class _Read:
             source=document.source,
             language=document.language,
             text=moment.text(id_),
-            set_apart=tuple(one.span for one in moment.blocks(id_) if one.kind in SET_APART),
-            chunks=tuple(one.chunk for one in moment.chunks(id_)),
+            set_apart=tuple(block.span for block in moment.blocks(id_) if block.kind in SET_APART),
+            chunks=tuple(stored.chunk for stored in moment.chunks(id_)),
         )
 
 
 def _texts(moment: Moment) -> Iterator[str]:
-    yield from (moment.text(one.id) for one in moment.documents() if one.version is not None)
+    yield from (
+        moment.text(document.id) for document in moment.documents() if document.version is not None
+    )
 
 
 def _is_there(out: Path) -> UsageError:
@@ -215,10 +217,10 @@ def _id(number: int) -> str:
 
 
 def _guide(drafts: Sequence[Draft], name: str) -> Iterator[str]:
-    told = GUIDE.format(name=_printable(name))
+    guide = GUIDE.format(name=_printable(name))
     if any(draft.question for draft in drafts):
-        told += "\n\n" + PROPOSED
-    yield from (f"# {line}".rstrip() for line in told.split("\n"))
+        guide += "\n\n" + PROPOSED
+    yield from (f"# {line}".rstrip() for line in guide.split("\n"))
 
 
 def _shown(draft: Draft, number: int) -> Iterator[str]:
@@ -228,7 +230,7 @@ def _shown(draft: Draft, number: int) -> Iterator[str]:
     passage = excerpt.passage[:PASSAGE_CHARACTERS]
     cut = " …" if len(passage) < len(excerpt.passage) else ""
     for line in (passage + cut).splitlines():
-        yield from (f"#   | {one}" for one in textwrap.wrap(_printable(line), PASSAGE_LINE))
+        yield from (f"#   | {wrapped}" for wrapped in textwrap.wrap(_printable(line), PASSAGE_LINE))
 
 
 def _printable(text: str) -> str:
@@ -248,18 +250,18 @@ def _unanswered(count: int) -> Iterator[tuple[str, str]]:
 
 QUESTION_TOKENS = 120
 LONGEST_QUESTION = 300
-"""Characters; what is longer is no question a person would type."""
+"""Characters; a person would not type a longer question."""
 
 
 def propose(excerpts: Sequence[SampledPassage], generator: Generator) -> tuple[Draft, ...]:
     """Return each excerpt with the question that a model puts to it; "" where it put none."""
-    return tuple(Draft(one, _proposed(one, generator)) for one in excerpts)
+    return tuple(Draft(excerpt, _proposed(excerpt, generator)) for excerpt in excerpts)
 
 
 def borrowed(drafts: Sequence[Draft]) -> MetricValue:
-    """Return the mean share of a proposed question's words that stand in its passage."""
+    """Return the mean share of a proposed question's words that occur in its passage."""
     return metric_value(
-        "borrowed-words", None, [_borrowed(one) if one.question else None for one in drafts]
+        "borrowed-words", None, [_borrowed(draft) if draft.question else None for draft in drafts]
     )
 
 

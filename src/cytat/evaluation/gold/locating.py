@@ -1,7 +1,7 @@
-r"""GoldSet + documents -> where each needle, source, title and chunk stands, or all that is wrong.
+r"""GoldSet + documents -> the place of each needle, source, title and chunk, or all that is wrong.
 
 A needle is found in the canonical text as it is written, except that any white space equals any
-other: lines of a PDF break where they like. It must stand there once in the whole corpus and in no
+other: lines of a PDF break where they like. It must occur once in the whole corpus and in no
 heading, else a hit that holds it proves nothing; where several `sources` are named, once in each
 that holds it, and nowhere else. It is destroyed when no chunk holds it whole.
 """
@@ -105,7 +105,7 @@ def locate_gold(gold: GoldSet, documents: Iterable[DocumentView]) -> tuple[Locat
     """Return every question with its judgments found.
 
     Raises:
-        GoldSetError: something named stands nowhere, or too often; every fault is told.
+        GoldSetError: something named is missing, or occurs too often; every fault is listed.
     """
     seen = {question.id: _Seen() for question in gold.questions}
     for document in documents:
@@ -125,7 +125,7 @@ def flattened(text: str) -> str:
 
 
 def occurrences(needle: str, text: str) -> list[Span]:
-    """Return where a needle stands, whatever white space stands between its words."""
+    """Return the places of a needle, with any white space between its words."""
     pattern = r"\s+".join(map(re.escape, needle.split()))
     return [Span(found.start(), found.end()) for found in re.finditer(pattern, text)]
 
@@ -145,7 +145,7 @@ def _look(
                     Place(document.id, span),
                     document.source,
                     is_whole=any(chunk.holds(span) for _, chunk in document.chunks),
-                    is_in_heading=any(one.overlaps(span) for one in document.headings),
+                    is_in_heading=any(heading.overlaps(span) for heading in document.headings),
                 )
                 seen.needles[needle].append(occurrence)
     for tail in question.sources:
@@ -154,9 +154,11 @@ def _look(
     if question.chunks:
         wanted = set(question.chunks)
         seen.chunks |= {
-            one: Place(document.id, span) for one, span in document.chunks if one in wanted
+            chunk_id: Place(document.id, span)
+            for chunk_id, span in document.chunks
+            if chunk_id in wanted
         }
-    seen.titles |= {one for one in question.titles if flattened(one).casefold() in titles}
+    seen.titles |= {title for title in question.titles if flattened(title).casefold() in titles}
 
 
 def _located(question: GoldQuestion, seen: _Seen, faults: list[str]) -> LocatedQuestion:
@@ -164,46 +166,48 @@ def _located(question: GoldQuestion, seen: _Seen, faults: list[str]) -> LocatedQ
     faults += [f"{question.where}: {question.id}: {fault}" for fault in wrong]
     needles = tuple(
         LocatedNeedle(
-            one,
-            tuple(found.place for found in seen.needles[one]),
-            is_destroyed=not any(found.is_whole for found in seen.needles[one]),
+            needle,
+            tuple(found.place for found in seen.needles[needle]),
+            is_destroyed=not any(found.is_whole for found in seen.needles[needle]),
         )
-        for one in question.needles
+        for needle in question.needles
     )
     chunks = tuple(
-        (ChunkId(one), seen.chunks[one]) for one in question.chunks if one in seen.chunks
+        (ChunkId(chunk_id), seen.chunks[chunk_id])
+        for chunk_id in question.chunks
+        if chunk_id in seen.chunks
     )
     documents = tuple(
         (source, seen.sources[source][0][0]) for source in question.sources if seen.sources[source]
     )
     if not documents:
-        found = [one for needle in question.needles for one in seen.needles[needle]]
-        documents = tuple({one.source: one.place.document_id for one in found}.items())
+        found = [match for needle in question.needles for match in seen.needles[needle]]
+        documents = tuple({match.source: match.place.document_id for match in found}.items())
     return LocatedQuestion(question, needles, chunks, documents)
 
 
 def _faults_of_needles(question: GoldQuestion, seen: _Seen) -> Iterator[str]:
     for needle in question.needles:
         found, short = seen.needles[needle], repr(_shortened(needle))
-        sources = [one.source for one in found]
-        named = [any(names_source(tail, one) for tail in question.sources) for one in sources]
+        sources = [match.source for match in found]
+        named = [any(names_source(tail, source) for tail in question.sources) for source in sources]
         if not found:
             yield (
-                f"the needle {short} stands nowhere in the corpus; it must be verbatim, and its "
+                f"the needle {short} is not found in any document; it must be verbatim, and its "
                 "document indexed"
             )
         elif len(found) > 1 and not (all(named) and len(set(sources)) == len(sources)):
             yield (
-                f"the needle {short} stands {len(found)} times in the corpus "
-                f"({_listed(sources)}); take a longer one that stands once"
+                f"the needle {short} occurs {len(found)} times in the corpus "
+                f"({_listed(sources)}); take a longer one that occurs once"
             )
-        elif any(one.is_in_heading for one in found):
+        elif any(match.is_in_heading for match in found):
             yield (
-                f"the needle {short} stands in a heading of {sources[0]}; headings are indexed "
+                f"the needle {short} is in a heading of {sources[0]}; headings are indexed "
                 "with every chunk below them"
             )
         elif question.sources and not all(named):
-            yield f"the needle {short} stands in {sources[0]}, which is not in `sources`"
+            yield f"the needle {short} is in {sources[0]}, which is not in `sources`"
 
 
 def _faults_of_names(question: GoldQuestion, seen: _Seen) -> list[str]:
@@ -215,14 +219,14 @@ def _faults_of_names(question: GoldQuestion, seen: _Seen) -> list[str]:
         elif len(sources) > 1:
             faults.append(f"the source {tail!r} names {len(sources)}: {_listed(sources)}")
     faults += [
-        f"the corpus holds no chunk {one}; ids change with the cutting, needles do not"
-        for one in question.chunks
-        if one not in seen.chunks
+        f"the corpus holds no chunk {chunk_id}; ids change with the chunking, needles do not"
+        for chunk_id in question.chunks
+        if chunk_id not in seen.chunks
     ]
     faults += [
-        f"no document and no heading is called {one!r}"
-        for one in question.titles
-        if one not in seen.titles
+        f"no document and no heading is called {title!r}"
+        for title in question.titles
+        if title not in seen.titles
     ]
     return faults
 

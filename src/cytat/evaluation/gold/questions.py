@@ -1,9 +1,9 @@
 """A file of cases -> GoldSet, or every fault of it with its file and line; and the nouns of both.
 
-JSONL: an object a line; lines that begin with # are comments. YAML: a list of mappings. Nothing is
-guessed: an unknown key, a wrong type or a contradiction is a fault, since a judgment that is
-quietly ignored makes a wrong figure. A case whose question is still empty is not asked, and
-counted.
+JSONL: one object per line; lines that begin with # are comments. YAML: a list of mappings.
+Nothing is guessed: an unknown key, a wrong type or a contradiction is a fault, because a judgment
+that is quietly ignored makes a wrong figure. A case whose question is still empty is counted and
+not asked.
 """
 
 import difflib
@@ -24,7 +24,7 @@ HASH_DIGITS = 16
 class GoldQuestion:
     """A question with its judgments.
 
-    `where` is the file and line it stands at. `grades` are those of `sources` that are not 1.
+    `where` is its file and line. `grades` are those of `sources` that are not 1.
     """
 
     where: str
@@ -57,8 +57,8 @@ class GoldSet:
     def hash(self) -> str:
         """Return what identifies questions and judgments, however they are written down."""
         content = [
-            {key: value for key, value in asdict(one).items() if key != "where"}
-            for one in self.questions
+            {key: value for key, value in asdict(question).items() if key != "where"}
+            for question in self.questions
         ]
         text = json.dumps(content, ensure_ascii=False, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
@@ -74,7 +74,7 @@ KEYS = (*TEXTS, *LISTS, *FLAGS)
 FAULTS_TOLD = 8
 
 Entry = tuple[str, object]
-"""Where a case stands, and what stands there."""
+"""The place of a case, and its content."""
 
 
 def read_cases(path: Path) -> GoldSet:
@@ -93,8 +93,8 @@ def read_cases(path: Path) -> GoldSet:
     ]
     faults += _repeated(questions)
     if not entries:
-        faults.append(f"{path.name}: there is no case in it")
-    filled = tuple(one for one in questions if one.question)
+        faults.append(f"{path.name}: no cases in it")
+    filled = tuple(question for question in questions if question.question)
     if questions and not faults and not filled:
         faults.append(f"{path.name}: no question is filled in yet")
     raise_faults(faults)
@@ -102,13 +102,13 @@ def read_cases(path: Path) -> GoldSet:
 
 
 def raise_faults(faults: list[str]) -> None:
-    """Raise all faults as one error; return if there is none."""
+    """Raise all faults as one error; return if there are none."""
     if not faults:
         return
-    told = faults[:FAULTS_TOLD]
-    more = len(faults) - len(told)
+    listed = faults[:FAULTS_TOLD]
+    more = len(faults) - len(listed)
     raise GoldSetError(
-        "\n".join(told) + (f"\nand {more} more" if more else ""),
+        "\n".join(listed) + (f"\nand {more} more" if more else ""),
         hint="correct the gold set; docs/explanation/evaluation.md describes it",
     )
 
@@ -203,7 +203,7 @@ def _faults_of_types(case: Mapping[str, object]) -> Iterator[str]:
     for key in TEXTS:
         value = case.get(key)
         if value is not None and not isinstance(value, str):
-            yield f"{key!r} is no text"
+            yield f"{key!r} is not a text"
         elif key == "id" and key in case and not (value and value.strip()):
             yield "'id' is empty: fill it in, or delete the case"
         elif key == "question" and key in case and value is None:
@@ -219,9 +219,9 @@ def _faults_of_types(case: Mapping[str, object]) -> Iterator[str]:
 def _faults_of_list(key: str, value: object) -> Iterator[str]:
     if value is None:
         return
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        yield f"{key!r} is no list of texts"
-    elif not all(one.strip() for one in value):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        yield f"{key!r} is not a list of texts"
+    elif not all(text.strip() for text in value):
         yield f"{key!r} holds an empty text"
     elif len(set(value)) < len(value):
         yield f"{key!r} holds the same text twice"
@@ -231,5 +231,5 @@ def _repeated(questions: list[GoldQuestion]) -> Iterator[str]:
     first: dict[str, str] = {}
     for question in questions:
         if question.id in first:
-            yield f"{question.where}: the id {question.id} stands at {first[question.id]} already"
+            yield f"{question.where}: the id {question.id} is already used at {first[question.id]}"
         first.setdefault(question.id, question.where)

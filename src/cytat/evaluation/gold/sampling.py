@@ -1,7 +1,7 @@
-"""Documents -> passages worth a question, each with a sentence that stands once. Pure; seeded.
+"""Documents -> passages worth a question, each with a sentence that occurs once. Pure; seeded.
 
 Documents are drawn in turn from each kind and length, so that neither the many nor the long crowd
-out the rest; of a document, one sentence of one chunk at a time. A sentence that stands twice in
+out the rest; of a document, one sentence of one chunk at a time. A sentence that occurs twice in
 the corpus proves nothing when it is found, and is left out.
 """
 
@@ -17,14 +17,14 @@ from cytat.records import Chunk, DocumentId, Span
 from cytat.text.sentences import sentence_spans
 
 SHORTEST, LONGEST = 30, 240
-"""Characters of a needle: below, it is likely to stand elsewhere too; above, to be cut apart."""
+"""Characters of a needle: below, it is likely to occur elsewhere too; above, to be split."""
 FEWEST_WORDS = 5
 SPARE = 2
-"""Passages drawn for each one wanted: of some, every sentence will turn out to stand twice."""
+"""Passages drawn for each one wanted: of some, every sentence will turn out to occur twice."""
 MOST_SENTENCES = 4
 """Looked at in one passage."""
 _ITEM_SIGN = re.compile(r"\A(?:[-*•–]|\d{1,3}[.)]|[a-z]\))\s+")
-"""What stands before an item of a list is no part of what it says."""
+"""The mark before a list item is not part of what it says."""
 LENGTHS = 3
 """Short, middling and long documents of a kind."""
 
@@ -46,7 +46,7 @@ class DocumentToSample:
     language: str | None
     text: str
     set_apart: tuple[Span, ...]
-    """Headings, running headers and footers: what stands there answers no question."""
+    """Headings, running headers and footers: their text answers no question."""
     chunks: tuple[Chunk, ...]
 
 
@@ -76,16 +76,20 @@ def draw_excerpts(
     """Return so many passages, fewer where the corpus has no more; `texts` are all of it."""
     chance = random.Random(seed)  # noqa: S311 - a sample, not a secret
     drawn = _drawn(in_turn(documents, chance), read, chance, most=wanted * SPARE)
-    standing = _counted([one.needle for passage in drawn for one in passage], texts)
-    unique = [[one for one in passage if standing[one.needle] == 1] for passage in drawn]
+    standing = _counted([excerpt.needle for passage in drawn for excerpt in passage], texts)
+    unique = [
+        [excerpt for excerpt in passage if standing[excerpt.needle] == 1] for passage in drawn
+    ]
     return tuple([passage[0] for passage in unique if passage][:wanted])
 
 
 def in_turn(documents: Sequence[Outline], chance: random.Random) -> list[DocumentId]:
     """Return all documents, one of each kind and length after the other, by chance within."""
     by_kind: dict[str, list[Outline]] = defaultdict(list)
-    for one in sorted(documents, key=lambda one: (one.kind, one.characters, one.id)):
-        by_kind[one.kind].append(one)
+    for document in sorted(
+        documents, key=lambda document: (document.kind, document.characters, document.id)
+    ):
+        by_kind[document.kind].append(document)
     piles = [pile for kind in by_kind.values() for pile in _by_length(kind)]
     for pile in piles:
         chance.shuffle(pile)
@@ -109,7 +113,7 @@ def _drawn(
 ) -> list[PassageExcerpts]:
     """Return one passage of each document, then a second of each, until there are enough."""
     drawn: list[PassageExcerpts] = []
-    waiting = [_passages(read, one, chance) for one in order[:most]]
+    waiting = [_passages(read, document, chance) for document in order[:most]]
     while waiting and len(drawn) < most:
         found = [(passages, next(passages, None)) for passages in waiting]
         drawn += [passage for _, passage in found if passage is not None]
@@ -138,14 +142,14 @@ def _needles(document: DocumentToSample, chunk: Chunk) -> Iterator[str]:
     for sentence in sentence_spans(words):
         at = Span(chunk.span.start + sentence.start, chunk.span.start + sentence.end)
         needle = _ITEM_SIGN.sub("", flattened(sentence.of(words)), count=1)
-        if _is_fitting(needle) and not any(one.overlaps(at) for one in document.set_apart):
+        if _is_fitting(needle) and not any(span.overlaps(at) for span in document.set_apart):
             yield needle
 
 
 def _is_fitting(needle: str) -> bool:
     """Say whether words can be a needle that a person can read and an editor can show."""
-    told = sum(any(map(str.isalpha, word)) for word in needle.split())
-    return SHORTEST <= len(needle) <= LONGEST and told >= FEWEST_WORDS and needle.isprintable()
+    words = sum(any(map(str.isalpha, word)) for word in needle.split())
+    return SHORTEST <= len(needle) <= LONGEST and words >= FEWEST_WORDS and needle.isprintable()
 
 
 def _counted(needles: Sequence[str], texts: Iterable[str]) -> dict[str, int]:

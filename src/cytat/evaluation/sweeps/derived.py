@@ -57,13 +57,13 @@ def count_passages(
     """
     costs: dict[tuple[str, tuple[str, ...]], int] = {}
     chunks = tokens = heading_tokens = past_window = 0
-    for one in passages:
-        head = (one.title, one.heading_path)
+    for passage in passages:
+        head = (passage.title, passage.heading_path)
         if head not in costs:
-            with_path = passage_text(one.title, one.heading_path, "", "")
-            alone = passage_text(one.title, (), "", "")
+            with_path = passage_text(passage.title, passage.heading_path, "", "")
+            alone = passage_text(passage.title, (), "", "")
             costs[head] = len(token_ends(with_path)) - len(token_ends(alone))
-        count = len(token_ends(passage_text(*head, one.context, one.words)))
+        count = len(token_ends(passage_text(*head, passage.context, passage.words)))
         chunks, tokens = chunks + 1, tokens + count
         heading_tokens += costs[head]
         past_window += count > window
@@ -100,29 +100,29 @@ class DerivedFiles:
         """Close the files; those in a temporary folder go."""
         self._open_files.close()
 
-    def baseline(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+    def baseline(self, setup: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         """Return the corpus as it is, as the file of its own setup."""
         store = self._corpus.store
-        counts = _counts(store, one.embedder)
+        counts = _counts(store, setup.embedder)
         size = 0 if store.file is None else store.file.stat().st_size
         index = Index(self._corpus, counts, None, size)
         if self._is_copied:
-            copy = self._derived(one, listen)
+            copy = self._derived(setup, listen)
             index = replace(index, making=copy.making, file_bytes=copy.file_bytes)
-        self._indexes[one.index] = index
+        self._indexes[setup.index] = index
         return index
 
-    def of(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+    def of(self, setup: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
         """Return the file of a setup, made where it is not there yet."""
-        if one.index not in self._indexes:
-            self._indexes[one.index] = self._derived(one, listen)
-        return self._indexes[one.index]
+        if setup.index not in self._indexes:
+            self._indexes[setup.index] = self._derived(setup, listen)
+        return self._indexes[setup.index]
 
-    def price(self, one: OpenedSetup, *, search_ms: float) -> Price:
+    def price(self, setup: OpenedSetup, *, search_ms: float) -> Price:
         """Return what a setup costs, whose file is there."""
-        index = self._indexes[one.index]
+        index = self._indexes[setup.index]
         counts, making = index.counts, index.making
-        rate = self._seconds_a_token(one)
+        rate = self._seconds_a_token(setup)
         embedding_s = None if rate is None else rate * counts.tokens
         other_s = None if making is None else _other_seconds(index, making)
         return Price(
@@ -138,7 +138,7 @@ class DerivedFiles:
             file_bytes=index.file_bytes,
         )
 
-    def _seconds_a_token(self, one: OpenedSetup) -> float | None:
+    def _seconds_a_token(self, setup: OpenedSetup) -> float | None:
         """Return what an encoder takes for a token, over all files or else on a few passages.
 
         None where no file was made: then nothing is embedded for the sake of a figure.
@@ -146,33 +146,33 @@ class DerivedFiles:
         makings = [
             index.making
             for (_, weights), index in self._indexes.items()
-            if weights == one.embedder.weights and index.making is not None
+            if weights == setup.embedder.weights and index.making is not None
         ]
         tokens = sum(making.embedded_tokens for making in makings)
         if tokens:
             return sum(making.embedding_s for making in makings) / tokens
-        if makings and one.embedder.weights not in self._sampled:
-            store = self._indexes[one.index].corpus.store
-            self._sampled[one.embedder.weights] = _sampled_rate(store, one.embedder)
-        return self._sampled.get(one.embedder.weights)
+        if makings and setup.embedder.weights not in self._sampled:
+            store = self._indexes[setup.index].corpus.store
+            self._sampled[setup.embedder.weights] = _sampled_rate(store, setup.embedder)
+        return self._sampled.get(setup.embedder.weights)
 
-    def _derived(self, one: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
-        path = self._folder / _file_name(one)
+    def _derived(self, setup: OpenedSetup, listen: Callable[[Progress], None]) -> Index:
+        path = self._folder / _file_name(setup)
         with closing(plugins.open_store(path, create=True)) as target:
             begin_derived(target)
             making = derive(
                 self._corpus.store,
                 target,
-                chunker=one.chunker,
-                embedder=one.embedder,
+                chunker=setup.chunker,
+                embedder=setup.embedder,
                 donors=[index.corpus.store for index in self._indexes.values()],
                 listen=listen,
             )
         # Closed and opened again: what it takes is in the file now, and not in its log.
         size = path.stat().st_size
         settings = replace(self._corpus.settings, corpus=path, labels=None)
-        corpus = self._open_files.enter_context(Corpus(settings, choice=one.choice))
-        return Index(corpus, _counts(corpus.store, one.embedder), making, size)
+        corpus = self._open_files.enter_context(Corpus(settings, choice=setup.choice))
+        return Index(corpus, _counts(corpus.store, setup.embedder), making, size)
 
     @cached_property
     def _folder(self) -> Path:
@@ -183,7 +183,7 @@ class DerivedFiles:
             self._keep.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{self._keep} cannot be made: {error.strerror}", hint="name another folder"
+                f"{self._keep} cannot be created: {error.strerror}", hint="name another folder"
             ) from error
         return self._keep
 
@@ -200,14 +200,14 @@ def _sampled_rate(store: Store, embedder: Embedder) -> float:
     """Return the seconds a token takes, measured on passages from all over the corpus."""
     with store.moment() as moment:
         passages = [
-            passage_text(one.title, one.heading_path, one.context, one.words)
-            for one in _passages(moment)
+            passage_text(passage.title, passage.heading_path, passage.context, passage.words)
+            for passage in _passages(moment)
         ]
     sample = passages[:: max(len(passages) // SAMPLED_PASSAGES, 1)][:SAMPLED_PASSAGES]
     began = time.perf_counter()
     embed_passages(embedder, sample)
     took = time.perf_counter() - began
-    return took / max(sum(len(embedder.token_ends(one)) for one in sample), 1)
+    return took / max(sum(len(embedder.token_ends(text)) for text in sample), 1)
 
 
 def _counts(store: Store, embedder: Embedder) -> PassageCounts:
@@ -226,6 +226,6 @@ def _passages(moment: Moment) -> Iterator[PassageParts]:
             yield PassageParts(document.title, chunk.heading_path, chunk.context, words)
 
 
-def _file_name(one: OpenedSetup) -> str:
-    named = f"{one.chunker.name}-{one.embedder.name}-{one.embedder.weights[:WEIGHTS_DIGITS]}"
+def _file_name(setup: OpenedSetup) -> str:
+    named = f"{setup.chunker.name}-{setup.embedder.name}-{setup.embedder.weights[:WEIGHTS_DIGITS]}"
     return re.sub(r"[^A-Za-z0-9.+-]+", "-", named) + ".db"

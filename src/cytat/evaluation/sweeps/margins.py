@@ -36,14 +36,14 @@ def read_pairs(path: Path) -> tuple[TextPair, ...]:
     """Return the pairs of a file.
 
     Raises:
-        UsageError: it cannot be read, or a line is no pair; or all pairs are of one kind.
+        UsageError: it cannot be read, or a line is not a pair; or all pairs are of one kind.
     """
     pairs = tuple(
         _pair(line, f"{path}:{at}")
         for at, line in enumerate(lines_of(path, hint=_HINT), start=1)
         if line.strip()
     )
-    if {one.is_similar for one in pairs} != {True, False}:
+    if {pair.is_similar for pair in pairs} != {True, False}:
         raise UsageError(f"{path} does not hold both similar and different pairs", hint=_HINT)
     return pairs
 
@@ -55,7 +55,7 @@ def _pair(line: str, where: str) -> TextPair:
         raise UsageError(f"{where}: {error}", hint=_HINT) from error
     is_pair = isinstance(value, dict) and value.keys() == KEYS.keys()
     if not is_pair or not all(isinstance(value[key], kind) for key, kind in KEYS.items()):
-        raise UsageError(f"{where}: this is no pair", hint=_HINT)
+        raise UsageError(f"{where}: this is not a pair", hint=_HINT)
     return TextPair(value["question"], value["passage"], value["similar"])
 
 
@@ -76,14 +76,14 @@ class Similarity:
 
 def margin_of(variant: str, embedder: str, similarities: Sequence[Similarity]) -> Margin | None:
     """Return the margin; None where there are no pairs of one of the two kinds."""
-    similar = [one.cosine for one in similarities if one.is_similar]
-    different = [one.cosine for one in similarities if not one.is_similar]
+    similar = [pair.cosine for pair in similarities if pair.is_similar]
+    different = [pair.cosine for pair in similarities if not pair.is_similar]
     if not similar or not different:
         return None
     asked = _by_question(similarities)
     misled = sorted(
-        (one for one in asked if one.similar < one.different),
-        key=lambda one: one.similar - one.different,
+        (question for question in asked if question.similar < question.different),
+        key=lambda question: question.similar - question.different,
     )
     return Margin(
         variant=variant,
@@ -101,9 +101,9 @@ def margin_of(variant: str, embedder: str, similarities: Sequence[Similarity]) -
 def _by_question(similarities: Sequence[Similarity]) -> list[SimilarPair]:
     """Return the nearest of both kinds for each question that has both."""
     nearest: dict[tuple[str, bool], float] = {}
-    for one in similarities:
-        key = (one.question, one.is_similar)
-        nearest[key] = max(nearest.get(key, one.cosine), one.cosine)
+    for pair in similarities:
+        key = (pair.question, pair.is_similar)
+        nearest[key] = max(nearest.get(key, pair.cosine), pair.cosine)
     return [
         SimilarPair(question, cosine, nearest[question, False])
         for (question, is_similar), cosine in nearest.items()
@@ -160,10 +160,12 @@ def of_gold(
 
 def of_pairs(pairs: Sequence[TextPair], embedder: Embedder) -> list[Similarity]:
     """Return the cosine of every pair."""
-    passages = embed_passages(embedder, [one.passage for one in pairs]).vectors
+    passages = embed_passages(embedder, [pair.passage for pair in pairs]).vectors
     return [
-        Similarity(one.question, float(embed_query(embedder, one.question) @ row), one.is_similar)
-        for one, row in zip(pairs, passages, strict=True)
+        Similarity(
+            pair.question, float(embed_query(embedder, pair.question) @ row), pair.is_similar
+        )
+        for pair, row in zip(pairs, passages, strict=True)
     ]
 
 
@@ -171,18 +173,22 @@ def _right_chunks(
     questions: Sequence[LocatedQuestion], moment: Moment
 ) -> list[tuple[str, list[ChunkId]]]:
     """Return each question that some chunk answers, with these."""
-    right: dict[str, list[ChunkId]] = {one.gold.id: [] for one in questions}
+    right: dict[str, list[ChunkId]] = {question.gold.id: [] for question in questions}
     asked: dict[DocumentId, list[LocatedQuestion]] = defaultdict(list)
-    for one in questions:
-        for document_id in {id_ for _, id_ in one.documents} | _named_by_chunks(one):
-            asked[document_id].append(one)
+    for question in questions:
+        for document_id in {id_ for _, id_ in question.documents} | _named_by_chunks(question):
+            asked[document_id].append(question)
     for document_id, about in asked.items():
         for stored in moment.chunks(document_id):
-            for one in about:
-                if holds_answer(one, document_id, stored.chunk.id, stored.chunk.span):
-                    right[one.gold.id].append(stored.chunk.id)
-    return [(one.gold.question, right[one.gold.id]) for one in questions if right[one.gold.id]]
+            for located in about:
+                if holds_answer(located, document_id, stored.chunk.id, stored.chunk.span):
+                    right[located.gold.id].append(stored.chunk.id)
+    return [
+        (question.gold.question, right[question.gold.id])
+        for question in questions
+        if right[question.gold.id]
+    ]
 
 
-def _named_by_chunks(one: LocatedQuestion) -> set[DocumentId]:
-    return {place.document_id for _, place in one.chunks}
+def _named_by_chunks(question: LocatedQuestion) -> set[DocumentId]:
+    return {place.document_id for _, place in question.chunks}

@@ -36,9 +36,9 @@ def setups(baseline: Setup, axes: SweepAxes, *, is_grid: bool) -> list[NamedSetu
         UsageError: a budget is to be given to a chunking that says its own.
     """
     found = [NamedSetup(BASELINE, (), baseline)]
-    for one in _grid(baseline, axes) if is_grid else _one_by_one(baseline, axes):
-        if one.differs and one.setup not in {known.setup for known in found}:
-            found.append(one)
+    for setup in _grid(baseline, axes) if is_grid else _one_by_one(baseline, axes):
+        if setup.differs and setup.setup not in {known.setup for known in found}:
+            found.append(setup)
     return found
 
 
@@ -120,20 +120,20 @@ class OpenedSetup:
 def open_setups(
     corpus: Corpus, axes: SweepAxes, *, arrangement: str
 ) -> tuple[list[OpenedSetup], list[str]]:
-    """Return the setups to be run, the baseline first, and sentences about those that are none.
+    """Return the setups to be run, the baseline first, and sentences about those that are not run.
 
     Raises:
         UsageError: a name is unknown, or nothing differs from the baseline.
     """
     if arrangement not in ARRANGEMENTS:
         raise UsageError(
-            f"there is no arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
+            f"unknown arrangement {arrangement!r}", hint=f"one of: {', '.join(ARRANGEMENTS)}"
         )
     planned = setups(baseline_of(corpus), axes, is_grid=arrangement == GRID)
     choices = _Choices(corpus.settings)
     kept: dict[tuple[str, ...], OpenedSetup] = {}
     notes = []
-    for opened in (_opened(one, choices) for one in planned):
+    for opened in (_opened(setup, choices) for setup in planned):
         same = kept.setdefault(opened.key, opened)
         if same is not opened:
             notes.append(f"{opened.named.name} is the same as {same.named.name}.")
@@ -189,7 +189,7 @@ class _Choices:
 def _opened(named: NamedSetup, choices: _Choices) -> OpenedSetup:
     setup = named.setup
     if setup.mode not in set(Mode):
-        raise UsageError(f"there is no mode {setup.mode!r}", hint=f"one of: {', '.join(Mode)}")
+        raise UsageError(f"unknown mode {setup.mode!r}", hint=f"one of: {', '.join(Mode)}")
     choice = choices.of(setup.embedder)
     embedder = choice.embedder(None)
     chunker = open_chunker(setup.chunking, embedder=embedder)

@@ -1,6 +1,6 @@
 """A corpus + a gold set + what is to be tried -> runs of every setup, and their comparison.
 
-Setups that cut or embed otherwise have a file of their own, derived from the stored text; the
+Setups that chunk or embed differently have their own file, derived from the stored text; the
 corpus itself is only read. A setup that is done is handed over at once, so that a sweep which is
 stopped has measured something.
 """
@@ -89,7 +89,7 @@ class Sweep:
         self._setups, self._setup_notes = open_setups(
             corpus, plan.axes, arrangement=plan.arrangement
         )
-        needs_files = len({one.index for one in self._setups}) > 1
+        needs_files = len({setup.index for setup in self._setups}) > 1
         with corpus.store.moment() as moment:
             self._generation = moment.generation
             questions = locate_gold(read_gold(plan.gold), document_views(moment))
@@ -115,36 +115,36 @@ class Sweep:
         Raises:
             CorpusError: somebody changed the corpus since the sweep was opened.
         """
-        for done, one in enumerate(self._setups):
+        for done, setup in enumerate(self._setups):
             self._check_unchanged()
-            progress = _SetupProgress(listen, one.named.name, done, len(self._setups))
+            progress = _SetupProgress(listen, setup.named.name, done, len(self._setups))
             find = self._files.of if done else self._files.baseline
-            corpus = find(one, progress.indexing).corpus.with_encoder(one.choice)
-            evaluation = self._evaluation(one, corpus)
+            corpus = find(setup, progress.indexing).corpus.with_encoder(setup.choice)
+            evaluation = self._evaluation(setup, corpus)
             run = evaluation.report(progress.asking)
             with corpus.store.moment() as moment:
-                margin = self._margin(one, moment, evaluation)
+                margin = self._margin(setup, moment, evaluation)
                 lacking = moment.count_unembedded_documents()
-            yield SetupRun(one, run, margin, lacking)
+            yield SetupRun(setup, run, margin, lacking)
 
     def report(self, runs: Sequence[SetupRun]) -> EvalSweep:
         """Return the runs beside the first of them.
 
         Raises:
-            UsageError: there is none, or the corpus changed between two of them.
+            UsageError: there are no runs, or the corpus changed between two of them.
         """
         if not runs:
             raise UsageError("nothing was measured", hint="let the baseline be run at least")
-        variants = beside_baseline([self._swept(one) for one in runs])
-        varied = dict.fromkeys(axis for one in variants for axis in one.differs)
+        variants = beside_baseline([self._swept(swept) for swept in runs])
+        varied = dict.fromkeys(axis for variant in variants for axis in variant.differs)
         return EvalSweep(
             questions=len(runs[0].run.questions),
             depth=self._plan.depth,
             varied=tuple(varied),
             groups=groups_of(runs[0].run.questions),
             variants=variants,
-            margins=tuple(one.margin for one in runs if one.margin is not None),
-            comparisons=sum(len(one.compared) for one in variants),
+            margins=tuple(swept.margin for swept in runs if swept.margin is not None),
+            comparisons=sum(len(variant.compared) for variant in variants),
             notes=tuple(self._notes(runs, variants)),
         )
 
@@ -159,57 +159,65 @@ class Sweep:
                 hint="run the sweep again; with --keep it goes on from the indexes that are made",
             )
 
-    def _swept(self, one: SetupRun) -> SweptRun:
-        (search_ms,) = (timing.median_ms for timing in one.run.timings if timing.name == "search")
+    def _swept(self, setup_run: SetupRun) -> SweptRun:
+        (search_ms,) = (
+            timing.median_ms for timing in setup_run.run.timings if timing.name == "search"
+        )
         return SweptRun(
-            one.opened.named, one.run, self._files.price(one.opened, search_ms=search_ms)
+            setup_run.opened.named,
+            setup_run.run,
+            self._files.price(setup_run.opened, search_ms=search_ms),
         )
 
-    def _evaluation(self, one: OpenedSetup, corpus: Corpus) -> Evaluation:
+    def _evaluation(self, setup: OpenedSetup, corpus: Corpus) -> Evaluation:
         plan = self._plan
         scope = RunScope(
             None,
             plan.depth,
             plan.where,
-            one.named.setup.mode,
-            one.fusion.text,
+            setup.named.setup.mode,
+            setup.fusion.text,
             corpus.settings.evidence,
         )
         return Evaluation(corpus, plan.gold, scope, asking=None, judging=None)
 
-    def _margin(self, one: OpenedSetup, moment: Moment, evaluation: Evaluation) -> Margin | None:
+    def _margin(self, setup: OpenedSetup, moment: Moment, evaluation: Evaluation) -> Margin | None:
         """Return the margin of an encoder; None for setups that change something else."""
-        differs = one.named.differs
+        differs = setup.named.differs
         if differs and "embedder" not in differs:
             return None
         if self._pairs is not None:
-            similarities = of_pairs(self._pairs, one.embedder)
+            similarities = of_pairs(self._pairs, setup.embedder)
         else:
             conditions = parse_where(self._plan.where)
-            similarities = of_gold(evaluation.questions, moment, one.embedder, conditions)
-        return margin_of(one.named.name, one.embedder.name, similarities)
+            similarities = of_gold(evaluation.questions, moment, setup.embedder, conditions)
+        return margin_of(setup.named.name, setup.embedder.name, similarities)
 
     def _notes(self, runs: Sequence[SetupRun], variants: Sequence[Variant]) -> Iterator[str]:
-        comparisons = sum(len(one.compared) for one in variants)
+        comparisons = sum(len(variant.compared) for variant in variants)
         yield (
             "p: exact two-sided sign test on the questions that differ, corrected for all "
             f"{comparisons} comparisons made (Holm)."
         )
-        for one in runs:
-            if one.lacking and one.opened.named.setup.mode != Mode.WORDS:
+        for swept in runs:
+            if swept.lacking and swept.opened.named.setup.mode != Mode.WORDS:
                 yield (
-                    f"{one.name}: {one.lacking} documents have no vectors and are found by words "
-                    f"alone; {one.opened.embedder.name} may not know their language."
+                    f"{swept.name}: {swept.lacking} documents have no vectors and are found by "
+                    f"words only; {swept.opened.embedder.name} may not know their language."
                 )
         yield from self._setup_notes
 
 
 def _check_chunks(questions: Sequence[LocatedQuestion], setups: Sequence[OpenedSetup]) -> None:
     """Refuse a gold set that no other cutting can be measured with."""
-    named = [one.gold for one in questions if one.gold.chunks and not one.gold.needles]
-    if named and len({one.chunker.name for one in setups}) > 1:
+    named = [
+        question.gold
+        for question in questions
+        if question.gold.chunks and not question.gold.needles
+    ]
+    if named and len({setup.chunker.name for setup in setups}) > 1:
         raise UsageError(
-            f"{named[0].where}: {named[0].id} names chunks, which another cutting does not have",
+            f"{named[0].where}: {named[0].id} names chunks, which another chunking does not have",
             hint="name needles: words that answer, verbatim from the document",
         )
 

@@ -1,7 +1,7 @@
 """Runs of many setups on one gold set -> variants beside the baseline. Pure.
 
 Every comparison that is made counts in the correction: of twenty, one is below 0.05 by chance.
-Groups are compared in a family of their own.
+Groups are compared in their own family.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,17 +50,17 @@ def beside_baseline(runs: Sequence[SweptRun]) -> tuple[Variant, ...]:
         UsageError: runs differ in more than was asked for, as when the corpus changed meanwhile.
     """
     baseline, *others = runs
-    for one in others:
-        _check_same_but(baseline.run, one)
-    rows = [list(_paired(baseline.run, one.run)) for one in others]
+    for other in others:
+        _check_same_but(baseline.run, other)
+    rows = [list(_paired(baseline.run, other.run)) for other in others]
     judged = _split(corrected([row for some in rows for row in some]), rows)
-    by_group = [list(_paired_groups(baseline.run, one.run)) for one in others]
+    by_group = [list(_paired_groups(baseline.run, other.run)) for other in others]
     judged_groups = _corrected_groups(by_group)
     return (
         _variant(baseline, (), ()),
         *(
-            _variant(one, compared, groups)
-            for one, compared, groups in zip(others, judged, judged_groups, strict=True)
+            _variant(other, compared, groups)
+            for other, compared, groups in zip(others, judged, judged_groups, strict=True)
         ),
     )
 
@@ -71,25 +71,31 @@ def groups_of(questions: Sequence[QuestionOutcome]) -> dict[str, tuple[str, ...]
     `pl-author` and `pl-user` are also pooled as `pl`, `pl-user` and `en-user` as `user`. A pool of
     one group, or of all, says nothing new.
     """
-    own = sorted({one.group for one in questions if one.group is not None and one.targets})
+    own = sorted(
+        {
+            question.group
+            for question in questions
+            if question.group is not None and question.targets
+        }
+    )
     pools = pools_of(own)
-    return pools | {one: (one,) for one in own if len(own) > 1}
+    return pools | {group: (group,) for group in own if len(own) > 1}
 
 
 # ---------------------------------------------------------------- parts
 
 
-def _check_same_but(baseline: EvalReport, one: SweptRun) -> None:
-    check_comparable(baseline, one.run)
-    expected = FILE_OWN.union(*(EXPECTED_TO_DIFFER[axis] for axis in one.named.differs))
+def _check_same_but(baseline: EvalReport, other: SweptRun) -> None:
+    check_comparable(baseline, other.run)
+    expected = FILE_OWN.union(*(EXPECTED_TO_DIFFER[axis] for axis in other.named.differs))
     others = [
-        f"{name}: {_shown(baseline.fingerprint, name)} → {_shown(one.run.fingerprint, name)}"
-        for name in differing(baseline.fingerprint, one.run.fingerprint)
+        f"{name}: {_shown(baseline.fingerprint, name)} → {_shown(other.run.fingerprint, name)}"
+        for name in differing(baseline.fingerprint, other.run.fingerprint)
         if name not in expected
     ]
     if others:
         raise UsageError(
-            f"{one.named.name} differs from the baseline in more than was asked: "
+            f"{other.named.name} differs from the baseline in more than was asked: "
             f"{'; '.join(others)}",
             hint="run the sweep again; if the corpus was made by an earlier version, run "
             "`cytat reindex` first",
@@ -106,13 +112,15 @@ def _paired(baseline: EvalReport, run: EvalReport) -> Iterator[ComparedMetric]:
 
 def _paired_groups(baseline: EvalReport, run: EvalReport) -> Iterator[GroupComparison]:
     for name, pooled in groups_of(baseline.questions).items():
-        before, after = (_of_groups(one, pooled) for one in (baseline, run))
+        before, after = (_of_groups(report, pooled) for report in (baseline, run))
         for row in paired(before, after, is_wanted=SWEPT_BY_GROUP.__contains__):
             yield GroupComparison(name, row)
 
 
 def _of_groups(run: EvalReport, groups: Sequence[str]) -> EvalReport:
-    return replace(run, questions=tuple(one for one in run.questions if one.group in groups))
+    return replace(
+        run, questions=tuple(outcome for outcome in run.questions if outcome.group in groups)
+    )
 
 
 def _split(
@@ -128,37 +136,37 @@ def _split(
 def _corrected_groups(
     by_group: Sequence[Sequence[GroupComparison]],
 ) -> Iterator[tuple[GroupComparison, ...]]:
-    rows = [[one.metric for one in some] for some in by_group]
+    rows = [[row.metric for row in some] for some in by_group]
     judged = _split(corrected([row for some in rows for row in some]), rows)
     for some, metrics in zip(by_group, judged, strict=True):
         yield tuple(
-            GroupComparison(one.group, metric) for one, metric in zip(some, metrics, strict=True)
+            GroupComparison(row.group, metric) for row, metric in zip(some, metrics, strict=True)
         )
 
 
 def _variant(
-    one: SweptRun,
+    other: SweptRun,
     compared: tuple[ComparedMetric, ...],
     by_group: tuple[GroupComparison, ...],
 ) -> Variant:
     return Variant(
-        name=one.named.name,
-        differs=one.named.differs,
-        setup=one.named.setup,
-        fingerprint=one.run.fingerprint,
-        metrics=tuple(_metrics(one.run)),
+        name=other.named.name,
+        differs=other.named.differs,
+        setup=other.named.setup,
+        fingerprint=other.run.fingerprint,
+        metrics=tuple(_metrics(other.run)),
         compared=compared,
         by_group=by_group,
-        diagnosis=one.run.diagnosis,
-        price=one.price,
+        diagnosis=other.run.diagnosis,
+        price=other.price,
     )
 
 
 def _metrics(run: EvalReport) -> Iterator[MetricValue]:
-    yield from (one for one in run.metrics if one.group is None)
+    yield from (metric for metric in run.metrics if metric.group is None)
     for name, pooled in groups_of(run.questions).items():
         within = _of_groups(run, pooled).questions
         for metric in SWEPT_GROUP_FIGURES:
-            scores = [one.scores[metric] for one in within if metric in one.scores]
+            scores = [outcome.scores[metric] for outcome in within if metric in outcome.scores]
             if scores:
                 yield metric_value(metric, name, scores)

@@ -1,4 +1,4 @@
-"""What verbs share: common options, the settings in force, how a result is printed."""
+"""What the verbs share: common options, the settings in force, how a result is printed."""
 
 import functools
 import os
@@ -17,14 +17,14 @@ mode = click.option(
     type=click.Choice(["hybrid", "words", "vectors"]),
     default="hybrid",
     show_default=True,
-    help="Which lists are used.",
+    help="Rank by words, by vectors or by both.",
 )
 where = click.option(
     "--where", multiple=True, metavar="KEY=VALUE", help="Only documents that match."
 )
-embedder = click.option("--embedder", metavar="NAME", help="The encoder to ask with.")
+embedder = click.option("--embedder", metavar="NAME", help="The encoder of the query.")
 model = click.option(
-    "--model", metavar="NAME", help="A chat model; without one, sentences are quoted."
+    "--model", metavar="NAME", help="A chat model that writes the answer; without one, it quotes."
 )
 base_url = click.option("--base-url", metavar="URL", help="Its OpenAI-compatible server, with /v1.")
 judge = click.option("--judge", metavar="NAME", help="A chat model that judges answers.")
@@ -32,7 +32,7 @@ judge_base_url = click.option(
     "--judge-base-url", metavar="URL", help="Its server; without it, that of --model."
 )
 run_file = click.option(
-    "--out", metavar="FILE", help="Keep the run in this file, to compare others with."
+    "--out", metavar="FILE", help="Save the run to this file, to compare other runs with it."
 )
 run_page = click.option(
     "--report", metavar="FILE", help="Write a page (HTML, one file) about the run."
@@ -62,7 +62,9 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
     @click.option("--corpus", "corpus_file", metavar="FILE", help="The corpus file.")
     @click.option("--config", "config_file", metavar="FILE", help="A settings file.")
-    @click.option("--as", "as_labels", metavar="LABEL[,LABEL]", help="As a reader with labels.")
+    @click.option(
+        "--as", "as_labels", metavar="LABEL[,LABEL]", help="Read as a reader with these labels."
+    )
     @click.pass_context
     @functools.wraps(function)
     def wrapped(
@@ -88,7 +90,7 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _words(given: object) -> object:
-    r"""Return what was typed as text: bytes that are no UTF-8 are written `\xNN`, as in sources."""
+    r"""Return typed words as text: bytes that are not UTF-8 are written `\xNN`, as in sources."""
     if isinstance(given, tuple):
         return tuple(map(_words, given))
     return (
@@ -120,5 +122,5 @@ def corpus_command() -> str:
 
 
 def put_json(value: Mapping[str, wire.Json]) -> None:
-    """Print one line of JSON, in UTF-8 whatever the terminal speaks: JSON has no other."""
+    """Print one line of JSON, in UTF-8 for every terminal, as JSON requires."""
     click.echo(wire.dumps(value).encode("utf-8"))

@@ -1,6 +1,6 @@
 """The command line: one call of the facade per verb; results on stdout, talk on stderr.
 
-Exit codes: 0 done, 1 failed, 2 misused, 3 refused. With `--json` exactly one JSON value stands on
+Exit codes: 0 done, 1 failed, 2 misused, 3 refused. With `--json` exactly one JSON value is on
 stdout, errors too.
 """
 
@@ -41,12 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        # A file name may hold bytes that are no text, and a terminal may not know every sign.
+        # A file name may hold bytes that are not text, and a terminal may not know every character.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # text streams
     try:
         code = run(given)
     except KeyboardInterrupt:
-        code = FAILED  # a second Ctrl+C, while the first was being told
+        code = FAILED  # a second Ctrl+C, while the first was being reported
     try:
         sys.stdout.flush()
     except OSError:
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Stand in for streams that whoever started the program has closed: nobody reads them."""
+    """Replace standard streams that the caller of the program has closed."""
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (till the end)
 
@@ -82,10 +82,10 @@ def run(arguments: Sequence[str]) -> int:
             as_json="--json" in arguments,
         )
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone; there is nobody to tell
+        sys.stderr.close()  # the reader of our output has gone, so nothing can be reported
         return FAILED
     except Exception as error:  # noqa: BLE001 (the surface: a failure becomes a reply)
-        return _fail(_told(error), as_json="--json" in arguments)
+        return _fail(_as_ours(error), as_json="--json" in arguments)
     return DONE
 
 
@@ -96,18 +96,18 @@ def _fail(error: CytatError, *, as_json: bool) -> int:
         else:
             printing.say_error(error)
     except OSError:
-        return FAILED  # what the output goes to cannot be written: there is nobody to tell
+        return FAILED  # the output cannot be written, so nothing can be reported
     return MISUSED if isinstance(error, UsageError) else FAILED
 
 
-def _told(error: Exception) -> CytatError:
+def _as_ours(error: Exception) -> CytatError:
     """Return any failure as one of ours, with a message and a remedy."""
     if isinstance(error, CytatError):
         return error
     if isinstance(error, OSError) and error.filename is None:
         return CytatError(
             f"reading or writing failed: {error.strerror}",
-            hint="check the disk, its room, and where the output goes",
+            hint="check free disk space and where the output goes",
         )
     if isinstance(error, click.ClickException):
         context = error.ctx if isinstance(error, click.UsageError) else None
@@ -117,7 +117,7 @@ def _told(error: Exception) -> CytatError:
         traceback.print_exception(error)
     return CytatError(
         f"an internal error: {type(error).__name__}: {error}",
-        hint="nothing was changed by it; set CYTAT_TRACEBACK=1 to see where, and report it",
+        hint="nothing was changed; set CYTAT_TRACEBACK=1 to see where it happened, and report it",
     )
 
 
@@ -125,7 +125,7 @@ def _told(error: Exception) -> CytatError:
 @click.version_option(package_name="cytat")
 @click.option("--corpus", metavar="FILE", help="The corpus file ($CYTAT_CORPUS, else cytat.db).")
 @click.option("--config", metavar="FILE", help="A settings file.")
-@click.option("--as", "labels", metavar="LABEL[,LABEL]", help="As a reader with these labels.")
+@click.option("--as", "labels", metavar="LABEL[,LABEL]", help="Read as a reader with these labels.")
 @click.pass_context
 def cytat(
     context: click.Context, corpus: str | None, config: str | None, labels: str | None
@@ -143,13 +143,15 @@ def cytat(
 @click.option("--label", metavar="NAME", help="Who may read them; '' is everyone.")
 @click.option("--embedder", metavar="NAME", help="The encoder of a new corpus.")
 @click.option(
-    "--chunking", metavar="NAME", help="How a new corpus is cut: structure, fixed:256+32, …"
+    "--chunking", metavar="NAME", help="Chunking of a new corpus: structure, fixed:256+32, …"
 )
-@click.option("--reader", metavar="NAME", help="Read all these with this reader; auto: as fits.")
+@click.option(
+    "--reader", metavar="NAME", help="Read these files with this reader; auto: by file type."
+)
 @click.option("--name", metavar="NAME", help="The name of the text that `-` reads.")
 @click.option("--password", help="For encrypted documents.")
-@click.option("--prune", is_flag=True, help="Also remove what a missing or empty folder held.")
-@click.option("--watch", is_flag=True, help="Stay, and bring in changes as they happen.")
+@click.option("--prune", is_flag=True, help="Also remove documents of missing or empty folders.")
+@click.option("--watch", is_flag=True, help="Keep running and index changes as they happen.")
 @verb
 def add(
     *,
@@ -180,7 +182,7 @@ def add(
 
 @cytat.command()
 @click.argument("query")
-@click.option("--depth", type=int, default=10, show_default=True, help="Hits wanted.")
+@click.option("--depth", type=int, default=10, show_default=True, help="How many hits to show.")
 @calling.mode
 @calling.where
 @calling.embedder
@@ -254,9 +256,9 @@ def ask(
 @click.option("--span", "span_text", metavar="A:B", help="Exactly these characters.")
 @click.option("--page", type=int, metavar="N", help="One page, counted from 1.")
 @click.option("--part", metavar="LABEL", help="One page, slide, sheet …, by what it is called.")
-@click.option("--chunks", is_flag=True, help="The pieces that are indexed.")
-@click.option("--boxes", is_flag=True, help="Where a span stands on the pages of its file.")
-@click.option("--password", metavar="WORD", help="Of a file whose boxes are asked for.")
+@click.option("--chunks", is_flag=True, help="The chunks that are indexed.")
+@click.option("--boxes", is_flag=True, help="Where the span is on the pages of the file.")
+@click.option("--password", metavar="WORD", help="The password of the file, for --boxes.")
 @verb
 def show(
     *,
@@ -304,7 +306,7 @@ def status(*, as_json: bool) -> None:
 
 @cytat.command()
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
-@click.option("--purge", is_flag=True, help="Words of all that was removed leave the file, too.")
+@click.option("--purge", is_flag=True, help="Also erase all removed words from the file.")
 @verb
 def remove(*, sources: tuple[str, ...], purge: bool, as_json: bool) -> None:
     """Take documents out of the index; the files themselves stay."""

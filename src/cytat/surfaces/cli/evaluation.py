@@ -20,10 +20,12 @@ from cytat.surfaces.terminal import measuring, printing
     metavar="FILE",
     default="gold.yaml",
     show_default=True,
-    help="The new file, .yaml or .jsonl; one that is there is not touched.",
+    help="The new file, .yaml or .jsonl; an existing file is not overwritten.",
 )
-@click.option("--questions", type=int, default=30, show_default=True, help="Passages wanted.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--questions", type=int, default=30, show_default=True, help="How many passages to draw."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option("--model", metavar="NAME", help="A chat model that proposes questions.")
 @calling.base_url
 @verb
@@ -64,7 +66,9 @@ def judge(*, file: str, judge: str | None, judge_base_url: str | None, as_json: 
 @click.option(
     "--questions", "questions_file", metavar="FILE", help="Their words: JSONL, or id, tab, text."
 )
-@click.option("--depth", type=int, default=100, show_default=True, help="Ranks looked at.")
+@click.option(
+    "--depth", type=int, default=100, show_default=True, help="How many ranks to look at."
+)
 @calling.run_file
 @calling.run_page
 @verb
@@ -107,11 +111,11 @@ def unpack(*, folder: str, out: str, as_json: bool) -> None:
     default=1.0,
     show_default=True,
     metavar="N",
-    help="Lost answers that a bluff is as bad as.",
+    help="How many lost answers one bluff is worth.",
 )
 @click.option("--report", metavar="FILE", help="Write a page (HTML, one file) with the curve.")
 @click.option("--dry-run", is_flag=True, help="Show everything, change nothing.")
-@click.option("--reset", is_flag=True, help="Go back to the gate that is shipped.")
+@click.option("--reset", is_flag=True, help="Go back to the default gate.")
 @verb
 def calibrate(
     *,
@@ -169,18 +173,18 @@ class _RunByDefault(click.Group):
 
 @click.group("eval", cls=_RunByDefault)
 def evaluate() -> None:
-    """Measure on your own questions what is found, answered and refused, and what to mend."""
+    """Measure on your own questions what is found, answered and refused, and what to fix."""
 
 
 @evaluate.command("run")
 @click.argument("file", metavar="GOLD")
 @calling.run_file
 @calling.run_page
-@click.option("--qrels", metavar="FILE", help="Judgments, where GOLD holds questions alone.")
+@click.option("--qrels", metavar="FILE", help="Judgments, if GOLD has only questions.")
 @click.option("--trec", metavar="FILE", help="Write the ranking of documents as a TREC run.")
 @click.option("--trec-qrels", metavar="FILE", help="Write the judgments that go with that run.")
 @click.option("--retrieval-only", is_flag=True, help="Search only; ask nothing.")
-@click.option("--depth", type=int, default=50, show_default=True, help="Ranks looked at.")
+@click.option("--depth", type=int, default=50, show_default=True, help="How many ranks to look at.")
 @calling.mode
 @calling.where
 @calling.model
@@ -212,7 +216,7 @@ def run(
     baseline: str | None,
     as_json: bool,
 ) -> None:
-    """Ask every question of a gold set, and say what to mend."""
+    """Ask every question of a gold set, and say what to fix."""
     from cytat.evaluation import Evaluator, parse_demands, unmet_demands  # noqa: PLC0415 - see the top
 
     before = None if baseline is None else run_files.read(Path(baseline))
@@ -241,18 +245,20 @@ def run(
 @evaluate.command()
 @click.argument("baseline", metavar="RUN")
 @click.argument("file", metavar="RUN")
-@click.option("--qrels", metavar="FILE", help="Judgments, where both runs are TREC's.")
-@click.option("--depth", type=int, default=100, show_default=True, help="Ranks looked at, then.")
+@click.option("--qrels", metavar="FILE", help="Judgments, if both runs are TREC runs.")
+@click.option(
+    "--depth", type=int, default=100, show_default=True, help="Ranks to look at, for --qrels."
+)
 @verb
 def compare(*, baseline: str, file: str, qrels: str | None, depth: int, as_json: bool) -> None:
     """Put a run beside a baseline, question by question."""
     from cytat import evaluation  # noqa: PLC0415 - see the top
 
     before, after = (
-        run_files.read(Path(one))
+        run_files.read(Path(path))
         if qrels is None
-        else evaluation.score_run_file(Path(one), Path(qrels), depth=depth)
-        for one in (baseline, file)
+        else evaluation.score_run_file(Path(path), Path(qrels), depth=depth)
+        for path in (baseline, file)
     )
     put(evaluation.compare(before, after), as_json=as_json, text=measuring.comparison)
 

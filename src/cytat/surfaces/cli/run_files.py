@@ -12,7 +12,7 @@ def read(path: Path) -> EvalReport:
     """Return the run in a file.
 
     Raises:
-        UsageError: there is none, or it is of another version.
+        UsageError: the file is missing, or of another version.
     """
     try:
         value = json.loads(path.read_text("utf-8"))
@@ -20,14 +20,14 @@ def read(path: Path) -> EvalReport:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}", hint=_HINT) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{path} is no run: {error}", hint=_HINT) from error
+        raise UsageError(f"{path} is not a run file: {error}", hint=_HINT) from error
     if not isinstance(read_back, EvalReport):
-        raise UsageError(f"{path} is no run", hint=_HINT)
+        raise UsageError(f"{path} is not a run file", hint=_HINT)
     return read_back
 
 
 def keep(run: EvalReport, *, out: str | None, report: str | None) -> None:
-    """Write a run and the page about it where they are wanted."""
+    """Write a run and its page, if they were asked for."""
     if out is not None:
         write(run, Path(out))
     if report is not None:

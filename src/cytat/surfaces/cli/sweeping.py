@@ -35,16 +35,16 @@ OVERVIEW = "sweep.json"
 @click.command()
 @click.argument("file", metavar="GOLD")
 @click.option(
-    "--chunking", multiple=True, metavar="NAME", help="Cut otherwise: fixed:256, …, or all."
+    "--chunking", multiple=True, metavar="NAME", help="Other chunkings: fixed:256, …, or all."
 )
 @click.option("--budget", multiple=True, type=int, metavar="N", help="Tokens of a chunk.")
 @click.option("--embedder", multiple=True, metavar="NAME", help="Another encoder.")
 @click.option("--mode", multiple=True, metavar="MODE", help="words, vectors, or all.")
 @click.option("--fusion", multiple=True, metavar="RULE", help="standard-scores:0.5, …, or all.")
-@click.option("--grid", is_flag=True, help="Everything with everything, not one at a time.")
-@click.option("--depth", type=int, default=50, show_default=True, help="Ranks looked at.")
+@click.option("--grid", is_flag=True, help="Try all combinations, not one change at a time.")
+@click.option("--depth", type=int, default=50, show_default=True, help="How many ranks to look at.")
 @calling.where
-@click.option("--pairs", metavar="FILE", help="Pairs that encoders are measured on.")
+@click.option("--pairs", metavar="FILE", help="Text pairs to measure encoders with.")
 @click.option("--keep", metavar="FOLDER", help="Keep the indexes here, for the next sweep.")
 @click.option("--out", metavar="FOLDER", help="Keep a run file of each variant here.")
 @click.option("--report", metavar="FILE", help="Write a page (HTML, one file) about all of them.")
@@ -66,11 +66,11 @@ def sweep(
     report: str | None,
     as_json: bool,
 ) -> None:
-    """Compare ways to cut, embed and rank with the corpus as it is, on the same questions."""
+    """Compare other ways to chunk, embed and rank with those of the corpus."""
     from cytat.evaluation import Evaluator  # noqa: PLC0415 - no other verb waits for it
 
-    if report is not None and not os.path.isdir(Path(report).parent):  # told now, not in the end
-        raise UsageError(f"there is no folder for {report}", hint="make it, or name another file")
+    if report is not None and not os.path.isdir(Path(report).parent):  # not at the end
+        raise UsageError(f"there is no folder for {report}", hint="create it, or name another file")
     if not any((chunking, budget, embedder, mode, fusion)):
         mode, fusion = (EVERY,), (EVERY,)  # what needs no other index
     axes = SweepAxes(
@@ -104,7 +104,7 @@ def sweep(
 
 def _expanded(given: tuple[str, ...], every: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names with `all` spelled out, each once."""
-    names = [name for one in given for name in (every if one == EVERY else (one,))]
+    names = [name for chosen in given for name in (every if chosen == EVERY else (chosen,))]
     return tuple(dict.fromkeys(names))
 
 
@@ -114,10 +114,10 @@ def _run(
     """Return the runs; those that are done, where somebody stops the others."""
     runs: list[SetupRun] = []
     try:
-        for one in asked.runs(on_progress):
-            runs.append(one)
+        for setup_run in asked.runs(on_progress):
+            runs.append(setup_run)
             if out is not None:
-                run_files.write(one.run, out / f"{_slug(one.name)}.json")
+                run_files.write(setup_run.run, out / f"{_slug(setup_run.name)}.json")
     except KeyboardInterrupt:
         if not runs:
             raise
@@ -130,7 +130,7 @@ def _folder(name: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"{folder} cannot be made: {error.strerror}", hint="name another folder"
+            f"{folder} cannot be created: {error.strerror}", hint="name another folder"
         ) from error
     return folder
 

@@ -20,7 +20,7 @@ KINDS = ("added", "updated", "removed", "skipped", "failed")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be added, and what is said of it."""
+    """What to add, and the options for it."""
 
     what: Sequence[str | SourceItem]
     metadata: dict[str, str]
@@ -28,7 +28,7 @@ class Wanted:
 
 
 def what_of(paths: Sequence[str], name: str | None) -> list[str | SourceItem]:
-    """Return what is added: `-` is what comes on standard input, under the name given."""
+    """Return what to add: `-` is the text on standard input, under the given name."""
     if name == "" or paths.count("-") != (name is not None):
         raise UsageError(
             "--name is the name of the text on standard input",
@@ -53,7 +53,7 @@ def add_once(corpus: Corpus, wanted: Wanted, *, as_json: bool) -> None:
 
 
 def watch(corpus: Corpus, wanted: Wanted, *, as_json: bool) -> None:
-    """Add, then bring in changes as they happen, each with its report, until Ctrl+C."""
+    """Add, then index changes as they happen, each with its report, until Ctrl+C."""
     done = Counter[str]()
 
     def show(report: IngestReport) -> None:
@@ -64,16 +64,16 @@ def watch(corpus: Corpus, wanted: Wanted, *, as_json: bool) -> None:
     try:
         corpus.watch(wanted.what, metadata=wanted.metadata, on_report=show, **wanted.said)
     except KeyboardInterrupt:
-        told = ", ".join(f"{done[kind]} {kind}" for kind in KINDS)
-        printing.talk(f"no longer watching: {told}; what was done is kept")
+        counts = ", ".join(f"{done[kind]} {kind}" for kind in KINDS)
+        printing.talk(f"no longer watching: {counts}; what was done is kept")
 
 
 @click.command()
-@click.option("--embedder", metavar="NAME", help="Make all vectors anew with this encoder.")
+@click.option("--embedder", metavar="NAME", help="Rebuild all vectors with this encoder.")
 @click.option(
-    "--chunking", metavar="NAME", help="Cut all documents anew: structure, fixed:256+32, …"
+    "--chunking", metavar="NAME", help="New chunking of all documents: structure, fixed:256+32, …"
 )
-@click.option("--chunk-tokens", type=int, metavar="N", help="Cut into chunks of at most N tokens.")
+@click.option("--chunk-tokens", type=int, metavar="N", help="Chunks of at most N tokens.")
 @click.option("--password", help="For encrypted documents.")
 @verb
 def reindex(
@@ -84,7 +84,7 @@ def reindex(
     password: str | None,
     as_json: bool,
 ) -> None:
-    """Make again what changed settings, another encoder or damage call for."""
+    """Rebuild documents whose settings, encoder or files changed, and repair damage."""
     settings = settings_in_force(embedder=embedder, chunk_tokens=chunk_tokens)
     with (
         Corpus(settings) as corpus,
@@ -97,7 +97,9 @@ def reindex(
 
 
 @click.command()
-@click.option("--full", is_flag=True, help="Also compare with seals, words and source files.")
+@click.option(
+    "--full", is_flag=True, help="Also compare with stored hashes, words and source files."
+)
 @click.option("--backup", metavar="FILE", help="Verify this backup and the hash beside it.")
 @verb
 def verify(*, full: bool, backup: str | None, as_json: bool) -> None:
@@ -114,7 +116,7 @@ def verify(*, full: bool, backup: str | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @verb
 def backup(*, file: str, force: bool, as_json: bool) -> None:
     """Copy the corpus into FILE, verified, with its hash beside it; others may go on writing."""

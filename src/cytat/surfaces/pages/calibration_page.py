@@ -32,15 +32,15 @@ def _head(made: CalibrationReport) -> Iterator[str]:
     yield f"<li>{text(rests_on(made.calibration))}</li>"
     yield from (f"<li>{text(note)}</li>" for note in made.notes)
     yield "</ul></header><div class='tiles'>"
-    yield from (_tile(one) for one in made.held_out.rates)
+    yield from (_tile(rate) for rate in made.held_out.rates)
     yield "</div>"
 
 
-def _tile(one: ErrorRate) -> str:
-    value = f"{one.wrong / one.among:.0%}" if one.among else "–"
+def _tile(rate: ErrorRate) -> str:
+    value = f"{rate.wrong / rate.among:.0%}" if rate.among else "–"
     return (
-        f"<div class='tile'><span>{text(one.name)}, held out</span><b>{value}</b>"
-        f"<small>{one.low:.0%} – {one.high:.0%} · {one.among} questions</small></div>"
+        f"<div class='tile'><span>{text(rate.name)}, held out</span><b>{value}</b>"
+        f"<small>{rate.low:.0%} – {rate.high:.0%} · {rate.among} questions</small></div>"
     )
 
 
@@ -48,10 +48,10 @@ def _plots(made: CalibrationReport) -> Iterator[Plot]:
     of_groups = [
         eval_plots.error_curve(
             kind,
-            text(one.name),
+            text(group.name),
             [(step.stricter, step.errors.groups[at]) for step in made.sweep],
         )
-        for at, (one, kind) in enumerate(zip(made.chosen.groups, cycle(("b", "b dashed"))))
+        for at, (group, kind) in enumerate(zip(made.chosen.groups, cycle(("b", "b dashed"))))
     ]
     chosen = made.calibration.stricter
     caption = "In log odds; 0 is as shipped, the line is what was chosen. Bands: 95 %."
@@ -80,7 +80,7 @@ def _sweep(made: CalibrationReport) -> Iterator[str]:
 def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> Iterator[str]:
     rates = [errors.rates for _, errors in rows]
     columns = [
-        (one.name, [rate(of_row[at]) for of_row in rates]) for at, one in enumerate(rates[0])
+        (first.name, [rate(of_row[at]) for of_row in rates]) for at, first in enumerate(rates[0])
     ]
     return table([(head, [label for label, _ in rows]), *columns])
 

@@ -47,11 +47,11 @@ def _head(run: EvalReport) -> Iterator[str]:
     yield f"<h1>{text(first.advice)}</h1>"
     if others:
         yield "<ul class='findings'>"
-        yield from (f"<li>{text(one.advice)}</li>" for one in others)
+        yield from (f"<li>{text(finding.advice)}</li>" for finding in others)
         yield "</ul>"
     yield from (f"<p class='hint'>{text(note)}</p>" for note in run.notes)
     yield "</header>"
-    known = {one.name: one for one in run.metrics if one.group is None}
+    known = {metric.name: metric for metric in run.metrics if metric.group is None}
     yield "<div class='tiles'>"
     yield from (_tile(known[name]) for name in TILES if name in known)
     yield "</div>"
@@ -83,7 +83,7 @@ def _tables(run: EvalReport) -> Iterator[str]:
 
 
 def _by_group(run: EvalReport) -> Iterator[str]:
-    known = {(one.group, one.name): one for one in run.metrics}
+    known = {(metric.group, metric.name): metric for metric in run.metrics}
     groups = dict.fromkeys(group for group, _ in known if group is not None)
     if not groups:
         return
@@ -126,43 +126,48 @@ def _questions(run: EvalReport) -> Iterator[str]:
     yield "<p class='hint'>What went wrong first. Open a question to see what was retrieved.</p>"
     order: list[Cause | None] = [*Cause, None]
     yield from (
-        _question(one) for one in sorted(run.questions, key=lambda one: order.index(one.cause))
+        _question(outcome)
+        for outcome in sorted(run.questions, key=lambda outcome: order.index(outcome.cause))
     )
 
 
-def _question(one: QuestionOutcome) -> str:
-    label = one.cause.value if one.cause else (one.reply.outcome.value if one.reply else "found")
-    kind = "bad" if one.cause else "good"
-    ranks = ", ".join(str(target.rank or "–") for target in one.targets)
+def _question(outcome: QuestionOutcome) -> str:
+    label = (
+        outcome.cause.value
+        if outcome.cause
+        else (outcome.reply.outcome.value if outcome.reply else "found")
+    )
+    kind = "bad" if outcome.cause else "good"
+    ranks = ", ".join(str(target.rank or "–") for target in outcome.targets)
     at = f"<small>rank {ranks}</small>" if ranks else ""
-    group = f"<small>{text(one.group)}</small>" if one.group else ""
+    group = f"<small>{text(outcome.group)}</small>" if outcome.group else ""
     summary = (
         f"<details class='question'><summary><span class='label {kind}'>{text(label)}</span>"
-        f"<span class='asked'>{text(one.question)}</span>{group}{at}</summary>"
+        f"<span class='asked'>{text(outcome.question)}</span>{group}{at}</summary>"
     )
     return "\n".join(
         (
             summary,
-            *_gold(one),
-            *(_reply(one.reply) if one.reply else ()),
-            *_judged(one),
+            *_gold(outcome),
+            *(_reply(outcome.reply) if outcome.reply else ()),
+            *_judged(outcome),
             "<h3>Retrieved</h3>",
-            *(_hit(hit) for hit in one.hits if hit.rank <= SHOWN_HITS),
+            *(_hit(hit) for hit in outcome.hits if hit.rank <= SHOWN_HITS),
             "</details>",
         )
     )
 
 
-def _gold(one: QuestionOutcome) -> Iterator[str]:
+def _gold(outcome: QuestionOutcome) -> Iterator[str]:
     yield "<dl>"
-    if one.expected:
-        yield f"<dt>expected<dd>{text(one.expected)}"
-    for target in one.targets:
+    if outcome.expected:
+        yield f"<dt>expected<dd>{text(outcome.expected)}"
+    for target in outcome.targets:
         rank = f"rank {target.rank}" if target.rank else "not found"
         cut = " · cut apart: no chunk holds it whole" if target.is_destroyed else ""
         yield f"<dt>{text(target.kind.value.removesuffix('s'))}<dd>{text(target.text)} "
         yield f"<small>{rank}{cut}</small>"
-    if not one.is_answerable:
+    if not outcome.is_answerable:
         yield "<dt>expected<dd>a refusal: the documents do not hold the answer"
     yield "</dl>"
 
@@ -171,19 +176,19 @@ def _reply(reply: Reply) -> Iterator[str]:
     reason = f" · {reply.reason}" if reply.reason else ""
     yield f"<h3>Reply: {text(reply.outcome.value)}{text(reason)}</h3>"
     yield f"<p class='reply'>{text(reply.text)}</p>"
-    for one in reply.citations:
-        sign = {True: "right place", False: "other place", None: "not judged"}[one.is_right]
+    for citation in reply.citations:
+        sign = {True: "right place", False: "other place", None: "not judged"}[citation.is_right]
         yield (
-            f"<p class='cited'>[{one.marker}] {text(one.source)} · {text(one.place)} "
-            f"<small>{sign}</small><br>“{text(one.quote)}”</p>"
+            f"<p class='cited'>[{citation.marker}] {text(citation.source)} · "
+            f"{text(citation.place)} <small>{sign}</small><br>“{text(citation.quote)}”</p>"
         )
-    yield from (f"<p class='cited'>left out: {text(one)}</p>" for one in reply.dropped)
+    yield from (f"<p class='cited'>left out: {text(dropped)}</p>" for dropped in reply.dropped)
 
 
-def _judged(one: QuestionOutcome) -> Iterator[str]:
-    if one.judged:
+def _judged(outcome: QuestionOutcome) -> Iterator[str]:
+    if outcome.judged:
         yield "<h3>Judged by a model</h3>"
-    for found in one.judged:
+    for found in outcome.judged:
         said = f" · {found.said}" if found.verdict is JudgeVerdict.UNREADABLE else ""
         yield (
             f"<p class='cited'>{text(found.metric)}: <b>{text(found.verdict.value)}</b>"
@@ -206,7 +211,7 @@ def _hit(hit: RankedHit) -> str:
 def _marked(hit: RankedHit) -> str:
     """Return a hit's text with its needles marked; overlapping ones are marked as one."""
     words, pieces, at = hit.text or "", [], 0
-    for start, end in _merged([(one.start, one.end) for one in hit.marks]):
+    for start, end in _merged([(mark.start, mark.end) for mark in hit.marks]):
         pieces += [text(words[at:start]), "<mark>", text(words[start:end]), "</mark>"]
         at = end
     return "".join((*pieces, text(words[at:])))
@@ -225,7 +230,7 @@ def _merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _fingerprint(run: EvalReport) -> Iterator[str]:
     yield "<h2>Fingerprint</h2>"
     stages = (
-        (one.name, f"median {one.median_ms:.0f} ms, 95 % within {one.p95_ms:.0f} ms")
-        for one in run.timings
+        (timing.name, f"median {timing.median_ms:.0f} ms, 95 % within {timing.p95_ms:.0f} ms")
+        for timing in run.timings
     )
     yield from prints([*field_values(run.fingerprint), *stages])

@@ -30,7 +30,7 @@ class CurvePoint:
 class Curve:
     """A line, and its band unless it is dashed.
 
-    `kind` is a class of the style sheet; `name` stands by the line, as HTML, and may be empty.
+    `kind` is a class of the style sheet; `name` is shown beside the line, as HTML, or empty.
     """
 
     kind: str
@@ -64,10 +64,10 @@ def plots(run: EvalReport) -> Iterator[Plot]:
 
 def _by_depth(run: EvalReport, kind: str) -> list[tuple[int, MetricValue]]:
     found = []
-    for one in run.metrics:
-        name, _, depth = one.name.partition("@")
-        if name == kind and depth and one.group is None and one.value is not None:
-            found.append((int(depth), one))
+    for metric in run.metrics:
+        name, _, depth = metric.name.partition("@")
+        if name == kind and depth and metric.group is None and metric.value is not None:
+            found.append((int(depth), metric))
     return sorted(found, key=lambda pair: pair[0])
 
 
@@ -80,31 +80,34 @@ def _recall(
     deepest = math.log(max(2, recall[-1][0]))
     place = _placed(0, deepest)
     parts = list(_frame([(math.log(depth), str(depth)) for depth, _ in recall], place))
-    at = [(math.log(depth), one) for depth, one in recall]
+    at = [(math.log(depth), found) for depth, found in recall]
     parts.append(
         _band(
-            [place(x, one.low or 0) for x, one in at],
-            [place(x, one.high or 0) for x, one in at],
+            [place(x, found.low or 0) for x, found in at],
+            [place(x, found.high or 0) for x, found in at],
             "a",
         )
     )
-    parts.append(_line([place(x, one.value or 0) for x, one in at], "a"))
+    parts.append(_line([place(x, found.value or 0) for x, found in at], "a"))
     parts += [
         svg.dot(
-            *place(x, one.value or 0), radius=3, kind="a", title=f"{one.name} = {one.value:.3f}"
+            *place(x, found.value or 0),
+            radius=3,
+            kind="a",
+            title=f"{found.name} = {found.value:.3f}",
         )
-        for x, one in at
+        for x, found in at
     ]
     if documents:
-        points = [place(math.log(depth), one.value or 0) for depth, one in documents]
+        points = [place(math.log(depth), found.value or 0) for depth, found in documents]
         parts.append(_line(points, "a dashed"))
     return svg.drawing(parts, width=WIDTH, height=HEIGHT)
 
 
 def _ranks(run: EvalReport) -> str:
     names = ["1", "2", "3", "4–5", "6–10", "11–20", "21–", "not found"]
-    asked = [one for one in run.questions if one.targets]
-    counts = Counter(_bin(one) for one in asked)
+    asked = [outcome for outcome in run.questions if outcome.targets]
+    counts = Counter(_bin(outcome) for outcome in asked)
     most = max(counts.values(), default=1)
     step = (WIDTH - LEFT - RIGHT) / len(names)
     room = HEIGHT - TOP - BOTTOM
@@ -121,15 +124,15 @@ def _ranks(run: EvalReport) -> str:
     return svg.drawing(parts, width=WIDTH, height=HEIGHT)
 
 
-def _bin(one: QuestionOutcome) -> int:
-    ranks = [target.rank for target in one.targets if target.rank is not None]
+def _bin(outcome: QuestionOutcome) -> int:
+    ranks = [target.rank for target in outcome.targets if target.rank is not None]
     if not ranks:
         return 7
     return next((at for at, last in enumerate((1, 2, 3, 5, 10, 20)) if min(ranks) <= last), 6)
 
 
 def both_errors(steps: Sequence[SweepStep], *, at: float, names: tuple[str, str] = ("", "")) -> str:
-    """Return both errors over thresholds, and a line where one of them stands."""
+    """Return both errors over thresholds, and a line at the threshold in use."""
     lost, bluffs = names
     return thresholds(
         [
@@ -146,14 +149,14 @@ def error_curve(kind: str, name: str, rates: Sequence[tuple[float, ErrorRate]]) 
         kind,
         name,
         [
-            CurvePoint(at, one.wrong / one.among if one.among else 0.0, one.low, one.high)
-            for at, one in rates
+            CurvePoint(at, rate.wrong / rate.among if rate.among else 0.0, rate.low, rate.high)
+            for at, rate in rates
         ],
     )
 
 
 def thresholds(curves: Sequence[Curve], *, at: float) -> str:
-    """Return errors over thresholds, each with its band, and a line where one of them stands."""
+    """Return errors over thresholds, each with its band, and a line at the threshold in use."""
     ends = [point.x for curve in curves for point in curve.points]
     low, high = min(ends), max(ends)
     place = _placed(low, high)

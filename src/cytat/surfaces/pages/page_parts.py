@@ -47,9 +47,9 @@ def text(words: str) -> str:
 def figures(plots: Iterable[Plot], *, kind: str = "plots") -> Iterator[str]:
     """Yield plots beside each other; `kind` is a class of the style sheet."""
     yield f"<div class='{kind}'>"
-    for one in plots:
-        yield f"<figure><figcaption><b>{text(one.title)}</b> {text(one.caption)}</figcaption>"
-        yield f"{one.svg}</figure>"
+    for plot in plots:
+        yield f"<figure><figcaption><b>{text(plot.title)}</b> {text(plot.caption)}</figcaption>"
+        yield f"{plot.svg}</figure>"
     yield "</div>"
 
 
@@ -64,7 +64,7 @@ def table(columns: Sequence[HtmlColumn]) -> Iterator[str]:
 
 
 def prints(named: Iterable[tuple[str, object]]) -> Iterator[str]:
-    """Yield names with what they stand for, small: what figures depend on."""
+    """Yield names and values in small print: what the figures depend on."""
     yield "<dl class='print'>"
     for name, value in named:
         said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

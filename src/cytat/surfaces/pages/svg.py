@@ -9,7 +9,7 @@ def drawing(parts: Sequence[str], *, width: float, height: float) -> str:
 
 
 def label(x: float, y: float, words: str, *, anchor: str, kind: str = "") -> str:
-    """Return words, given as HTML, that stand at a place."""
+    """Return words, given as HTML, at a position."""
     return f"<text class='{kind}' x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{words}</text>"
 
 
@@ -22,7 +22,7 @@ def bar(x: float, y: float, *, width: float, height: float, kind: str) -> str:
 
 
 def dot(x: float, y: float, *, radius: float, kind: str, title: str) -> str:
-    """Return a dot that tells its figure where a pointer rests on it; `title` is HTML."""
+    """Return a dot that shows its figure under the pointer; `title` is HTML."""
     return (
         f"<circle class='fill {kind}' cx='{x:.1f}' cy='{y:.1f}' r='{radius:g}'>"
         f"<title>{title}</title></circle>"

@@ -37,7 +37,12 @@ def plots(made: EvalSweep) -> Iterator[Plot]:
         FOUND,
         _found_plot(made.variants, metric),
     )
-    rows = [(one.name, row) for one in made.variants for row in one.compared if row.name == metric]
+    rows = [
+        (variant.name, row)
+        for variant in made.variants
+        for row in variant.compared
+        if row.name == metric
+    ]
     yield Plot(
         f"Gained and lost: {metric}.",
         GAINED_LOST,
@@ -46,9 +51,9 @@ def plots(made: EvalSweep) -> Iterator[Plot]:
     yield Plot(
         "What is embedded.",
         TOKENS,
-        _bars([_tokens(one) for one in made.variants]),
+        _bars([_tokens(variant) for variant in made.variants]),
     )
-    times = [bar for one in made.variants if (bar := _time(one)) is not None]
+    times = [bar for variant in made.variants if (bar := _time(variant)) is not None]
     if times:
         yield Plot("What it takes.", INDEXING, _bars(times))
 
@@ -56,7 +61,7 @@ def plots(made: EvalSweep) -> Iterator[Plot]:
 def _metric_shown(made: EvalSweep) -> str | None:
     known = known_metrics(made.variants[0])
     names = (f"recall@{depth}" for depth in DEPTHS)
-    return next((one for one in names if one in known and known[one].value is not None), None)
+    return next((name for name in names if name in known and known[name].value is not None), None)
 
 
 # ---------------------------------------------------------------- three drawings
@@ -65,9 +70,9 @@ def _metric_shown(made: EvalSweep) -> str | None:
 def _found_plot(variants: Sequence[Variant], metric: str) -> str:
     span = WIDTH - NAMES - RIGHT
     parts = list(_grid([(NAMES + span * share, f"{share:.2f}") for share in _QUARTERS], variants))
-    for at, one in enumerate(variants):
-        found = known_metrics(one).get(metric)
-        parts.append(_name(at, one.name))
+    for at, variant in enumerate(variants):
+        found = known_metrics(variant).get(metric)
+        parts.append(_name(at, variant.name))
         if found is None or found.value is None or found.low is None or found.high is None:
             continue
         y = _middle(at)
@@ -76,7 +81,7 @@ def _found_plot(variants: Sequence[Variant], metric: str) -> str:
             bottom = _bottom(len(variants))
             parts.append(f"<line class='now' x1='{value:.1f}' x2='{value:.1f}' y1='{TOP}' "
                          f"y2='{bottom}'/>")  # fmt: skip
-        title = f"{one.name}: {found.value:.3f} ({found.low:.3f} – {found.high:.3f})"
+        title = f"{variant.name}: {found.value:.3f} ({found.low:.3f} – {found.high:.3f})"
         parts.append(
             f"<line class='line a' x1='{low:.1f}' x2='{high:.1f}' y1='{y:.1f}' y2='{y:.1f}'/>"
         )
@@ -104,16 +109,16 @@ def _gained_lost(rows: Sequence[tuple[str, ComparedMetric]]) -> str:
     return _drawn(parts, len(rows))
 
 
-def _tokens(one: Variant) -> "_Bar":
-    price = one.price
-    return _Bar(one.name, price.tokens, price.heading_tokens, f"{price.tokens:,}")
+def _tokens(variant: Variant) -> "_Bar":
+    price = variant.price
+    return _Bar(variant.name, price.tokens, price.heading_tokens, f"{price.tokens:,}")
 
 
-def _time(one: Variant) -> "_Bar | None":
-    price = one.price
+def _time(variant: Variant) -> "_Bar | None":
+    price = variant.price
     if price.indexing_s is None or price.embedding_s is None:
         return None
-    return _Bar(one.name, price.indexing_s, price.embedding_s, duration(price.indexing_s))
+    return _Bar(variant.name, price.indexing_s, price.embedding_s, duration(price.indexing_s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +128,20 @@ class _Bar:
     name: str
     whole: float
     part: float
-    told: str
+
+    caption: str
 
 
 def _bars(bars: Sequence[_Bar]) -> str:
-    most = max(one.whole for one in bars) or 1
+    most = max(bar.whole for bar in bars) or 1
     span = WIDTH - NAMES - RIGHT - 60  # room for what is written
     parts = []
-    for at, one in enumerate(bars):
-        top, length = _middle(at) - BAR / 2, span * one.whole / most
-        parts.append(_name(at, one.name))
-        for kind, width in (("a faint", length), ("a", span * one.part / most)):
+    for at, bar in enumerate(bars):
+        top, length = _middle(at) - BAR / 2, span * bar.whole / most
+        parts.append(_name(at, bar.name))
+        for kind, width in (("a faint", length), ("a", span * bar.part / most)):
             parts.append(svg.bar(NAMES, top, width=width, height=BAR, kind=kind))
-        parts.append(svg.label(NAMES + length + 6, top + 10, one.told, anchor="start"))
+        parts.append(svg.label(NAMES + length + 6, top + 10, bar.caption, anchor="start"))
     return _drawn(parts, len(bars))
 
 
@@ -187,7 +193,7 @@ def _head(made: EvalSweep) -> Iterator[str]:
     yield f"<p class='over'>cytat · {text(sweep_tables.baseline(made))}</p>"
     yield f"<h1>{text(first)}</h1>"
     yield "<ul class='findings'>"
-    yield from (f"<li>{text(one)}</li>" for one in others)
+    yield from (f"<li>{text(sentence)}</li>" for sentence in others)
     for name, finding in sweep_tables.cutting_findings(made):
         yield f"<li>{text(name)}: {text(finding.advice)}</li>"
     yield "</ul></header>"
@@ -195,7 +201,7 @@ def _head(made: EvalSweep) -> Iterator[str]:
 
 def _found(made: EvalSweep) -> Iterator[str]:
     yield "<h2>What is found</h2>"
-    yield "<p class='hint'>With 95 % intervals. Destroyed: questions whose answer stands whole in "
+    yield "<p class='hint'>With 95 % intervals. Destroyed: questions whose answer is not whole in "
     yield "no chunk.</p>"
     yield from table(sweep_tables.figures(made))
     yield "<h2>Gained and lost</h2>"
@@ -227,8 +233,8 @@ def _margins(made: EvalSweep) -> Iterator[str]:
     yield "<p class='hint'>Cosines of questions with what answers, and with what does not. Misled: "
     yield "questions nearer to something that does not answer.</p>"
     yield from table(sweep_tables.margins(made.margins))
-    for one in made.margins:
-        yield from _misled(one)
+    for margin in made.margins:
+        yield from _misled(margin)
 
 
 def _misled(margin: Margin) -> Iterator[str]:
@@ -242,15 +248,15 @@ def _misled(margin: Margin) -> Iterator[str]:
 
 def _setups(made: EvalSweep) -> Iterator[str]:
     yield "<h2>What was compared</h2>"
-    setups = [one.setup for one in made.variants]
+    setups = [variant.setup for variant in made.variants]
     yield from table(
         [
-            ("variant", [one.name for one in made.variants]),
-            ("differs", [", ".join(one.differs) or "–" for one in made.variants]),
-            ("chunking", [one.chunking for one in setups]),
-            ("embedder", [one.embedder for one in setups]),
-            ("mode", [one.mode for one in setups]),
-            ("fusion", [one.fusion for one in setups]),
+            ("variant", [variant.name for variant in made.variants]),
+            ("differs", [", ".join(variant.differs) or "–" for variant in made.variants]),
+            ("chunking", [setup.chunking for setup in setups]),
+            ("embedder", [setup.embedder for setup in setups]),
+            ("mode", [setup.mode for setup in setups]),
+            ("fusion", [setup.fusion for setup in setups]),
         ]
     )
     print_ = made.variants[0].fingerprint

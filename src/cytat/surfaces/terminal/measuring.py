@@ -48,7 +48,7 @@ def report(made: EvalReport) -> None:
     for finding in made.diagnosis:
         printing.line(finding.advice)
     printing.line()
-    known = {(one.group, one.name): one for one in made.metrics}
+    known = {(metric.group, metric.name): metric for metric in made.metrics}
     deepest = f"recall@{made.fingerprint.depth}"
     for name in dict.fromkeys((*DEPTHS_FIRST, deepest, *TABLE)):
         if (None, name) in known:
@@ -100,14 +100,14 @@ def _cell(found: MetricValue | None) -> str:
 
 
 def _failures(questions: tuple[QuestionOutcome, ...]) -> None:
-    failed = [one for one in questions if one.cause is not None]
+    failed = [outcome for outcome in questions if outcome.cause is not None]
     if not failed:
         return
     printing.line()
-    for one in failed[:FAILURES]:
-        ranks = ", ".join(str(target.rank or "–") for target in one.targets)
+    for outcome in failed[:FAILURES]:
+        ranks = ", ".join(str(target.rank or "–") for target in outcome.targets)
         at = f"  (rank {ranks})" if ranks else ""
-        printing.line(f"{one.cause or '':<10} {one.id}: {one.question}{at}")
+        printing.line(f"{outcome.cause or '':<10} {outcome.id}: {outcome.question}{at}")
     if len(failed) > FAILURES:
         printing.line(f"and {len(failed) - FAILURES} more; --report FILE shows them all")
     printing.line()
@@ -118,10 +118,10 @@ def comparison(compared: RunComparison) -> None:
     for difference in compared.differences:
         printing.line(difference)
     printing.line()
-    for one in compared.metrics:
+    for row in compared.metrics:
         printing.line(
-            f"{one.name:<20} {one.baseline:6.3f} → {one.value:6.3f}  +{one.better}/-{one.worse} "
-            f"of {one.n}  p = {one.p:.3g}, corrected {one.p_corrected:.3g}  {one.verdict}"
+            f"{row.name:<20} {row.baseline:6.3f} → {row.value:6.3f}  +{row.better}/-{row.worse} "
+            f"of {row.n}  p = {row.p:.3g}, corrected {row.p_corrected:.3g}  {row.verdict}"
         )
     for note in compared.notes:
         printing.talk(f"note: {note}")
@@ -137,7 +137,7 @@ def gold_draft(made: GoldDraft) -> None:
     if found is not None and found.value is not None:
         printing.line(
             f"{made.generator} proposed {made.proposed} questions. {found.value:.0%} of their "
-            f"words stand in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
+            f"words occur in the passages [{found.low:.0%} – {found.high:.0%}]: they are easier "
             "to find than what people ask, and recall over them is too high. Review each one."
         )
     printing.line(f"Write the questions in an editor, then run: cytat eval {made.file}")
@@ -148,8 +148,8 @@ def gold_draft(made: GoldDraft) -> None:
 def judge_agreement(found: JudgeAgreement) -> None:
     """Print a figure a line, by what was judged."""
     printing.line(f"{judge_name(found.judge)} beside people:")
-    for one in found.metrics:
-        printing.line(f"{one.group or '':<18} {_metric(one, None, counted='labels')}")
+    for metric in found.metrics:
+        printing.line(f"{metric.group or '':<18} {_metric(metric, None, counted='labels')}")
     for note in found.notes:
         printing.talk(f"note: {note}")
 
@@ -184,7 +184,7 @@ def calibration_report(made: CalibrationReport) -> None:
 def moved(calibration: Calibration) -> str:
     """Return in a sentence where the threshold goes."""
     if not calibration.stricter:
-        return "The threshold stays where it is shipped."
+        return "The threshold stays at its default."
     way = "stricter" if calibration.stricter > 0 else "more lenient"
     return f"The threshold becomes {abs(calibration.stricter):.2f} log odds {way}."
 
@@ -197,18 +197,17 @@ def rests_on(calibration: Calibration) -> str:
 
 def reset(done: CalibrationReset) -> None:
     """Print that the shipped gate is in force again."""
-    printing.line("The gate is as shipped.")
+    printing.line("The default gate is in use.")
     if done.before is not None:
-        printing.line(f"Taken out: {printing.gate(done.before)}.")
+        printing.line(f"Removed: {printing.gate(done.before)}.")
 
 
-def rate(one: ErrorRate) -> str:
+def rate(error: ErrorRate) -> str:
     """Return counts, share and interval."""
-    if not one.among:
+    if not error.among:
         return "–"
-    return (
-        f"{one.wrong} of {one.among}: {one.wrong / one.among:.0%} [{one.low:.0%} – {one.high:.0%}]"
-    )
+    share = error.wrong / error.among
+    return f"{error.wrong} of {error.among}: {share:.0%} [{error.low:.0%} – {error.high:.0%}]"
 
 
 def _shown(made: CalibrationReport) -> Iterator[SweepStep]:
@@ -222,7 +221,7 @@ def _shown(made: CalibrationReport) -> Iterator[SweepStep]:
 
 
 def _table(head: str, rows: Sequence[tuple[str, GateErrors]]) -> None:
-    cells = [[head, *(one.name for one in rows[0][1].rates)]]
+    cells = [[head, *(error_rate.name for error_rate in rows[0][1].rates)]]
     cells += [[label, *map(rate, errors.rates)] for label, errors in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:

@@ -37,33 +37,34 @@ SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
 COPIES_NAMED = 3
 SHOWN_DIGITS = 4
-"""Of a score in a trace: what two passages differ by is seen, how a computer divides is not."""
+"""Of a score in a trace: enough to compare two passages, without rounding noise."""
 COUNTED = {
     "unread_parts": "parts without text",
     "words": "in the words index",
     "vectors": "with vectors",
 }
-"""How counts are called that are not called by their names."""
+"""Counts that are printed under another name than their own."""
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What steers a terminal or turns the order of letters; in a name or a quote it is a trick."""
+"""Characters that control a terminal or reverse the order of letters: in a name or a quote, a "
+"trick."""
 _BREAKS = re.compile(r"[\n\u2028\u2029]")
 
 
 def visible(text: str) -> str:
-    """Return text on one line that steers nothing: what would is written as an escape."""
-    return _BREAKS.sub(" ", _steering_nothing(text))
+    """Return text on one line; characters that would control the terminal are escaped."""
+    return _BREAKS.sub(" ", _escaped(text))
 
 
-def _steering_nothing(text: str) -> str:
+def _escaped(text: str) -> str:
     plain = text.replace("\r\n", "\n")
     return _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], plain)
 
 
 def _print(text: str = "", *, err: bool = False) -> None:
-    """Print text that may come from a document, a file name or a server, and steers nothing."""
-    click.echo(_steering_nothing(text), err=err)
+    """Print text from a document, a file name or a server, with control characters escaped."""
+    click.echo(_escaped(text), err=err)
 
 
 def line(text: str = "") -> None:
@@ -71,13 +72,18 @@ def line(text: str = "") -> None:
     _print(text)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun: "1 chunk", "2 chunks"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def talk(text: str) -> None:
-    """Say something beside the result."""
+    """Print a message that is not part of the result."""
     _print(text, err=True)
 
 
 def say_error(error: CytatError) -> None:
-    """Say what happened and what to do now."""
+    """Print what happened and what to do now."""
     talk(f"cytat: {error.message}")
     talk(f"  {error.hint}")
 
@@ -101,13 +107,13 @@ def ingest_report(report: IngestReport) -> None:
         f"{len(report.unchanged)} unchanged, {len(report.removed)} removed, "
         f"{len(report.skipped)} skipped, {len(report.failed)} failed"
     )
-    _print(f"{done} · {report.totals.get('chunks', 0)} chunks · {report.seconds:.1f} s")
+    _print(f"{done} · {counted(report.totals.get('chunks', 0), 'chunk')} · {report.seconds:.1f} s")
     _notes(report.notes)
 
 
 def _outcome(sign: str, outcome: FileOutcome) -> None:
-    counted = f"  ({outcome.chunks} chunks)" if outcome.chunks else ""
-    _print(f"{sign} {outcome.source}{counted}")
+    chunks = f"  ({counted(outcome.chunks, 'chunk')})" if outcome.chunks else ""
+    _print(f"{sign} {outcome.source}{chunks}")
     if outcome.code:
         _print(f"    {outcome.code}: {outcome.message}")
     if outcome.hint:
@@ -121,10 +127,11 @@ def _problems(ledger: Ledger | None) -> None:
 
 
 def status(found: CorpusStatus) -> None:
-    """Print a line a document and the totals."""
+    """Print one line per document and the totals."""
     for document in found.documents:
         _print(
-            f"{document.state:<8} {document.chunks:>6} chunks  {document.language or '--'}  "
+            f"{document.state:<8} {counted(document.chunks, 'chunk'):>13}  "
+            f"{document.language or '--'}  "
             f"{document.source}"
         )
         if document.code:
@@ -169,7 +176,7 @@ def _hit(hit: Hit) -> None:
 
 
 def _copies(hit: Hit) -> str:
-    """Return where else a hit's words stand."""
+    """Return the other documents with the words of a hit."""
     sources = list(dict.fromkeys(copy.source for copy in hit.copies))
     more = len(sources) - COPIES_NAMED
     listed = ", ".join(sources[:COPIES_NAMED])
@@ -177,7 +184,7 @@ def _copies(hit: Hit) -> str:
 
 
 def place(found: Hit | Citation) -> str:
-    """Return where a hit or citation stands: source, locator, heading path."""
+    """Return the place of a hit or citation: source, locator, heading path."""
     path = " › ".join(found.heading_path)
     parts = [found.source, found.locator.label]
     if path and path != found.locator.label:
@@ -195,7 +202,7 @@ def answer(given: Answer, *, layout: str, command: str) -> None:
 
 
 def part(given: Statement | DroppedStatement | Citation) -> None:
-    """Print a statement as it is certain; its sources follow at the end."""
+    """Print a statement that has been checked; its sources follow at the end."""
     if isinstance(given, Statement):
         markers = "".join(f"[{marker}]" for marker in given.markers)
         _print(_drawn(f"{given.text} {markers}"))
@@ -213,7 +220,7 @@ def sources(given: Answer, *, layout: str, command: str) -> None:
 
 
 def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> None:
-    """Print one citation; a quote that the answer itself consists of is not printed twice."""
+    """Print one citation; a quote that is the answer itself is not printed twice."""
     bullet = "- " if layout == "md" else ""
     stale = "  (the file has changed since it was indexed)" if citation.stale else ""
     _print(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
@@ -249,13 +256,13 @@ def _flat(text: str) -> str:
 
 
 def refusal(given: Refusal, *, layout: str) -> None:
-    """Print why there is no answer and what came nearest."""
+    """Print why there is no answer, and the nearest passages."""
     _print(f"**{given.text}**" if layout == "md" else given.text)
-    coverage = f"{given.coverage.documents} documents searched"
+    coverage = f"{counted(given.coverage.documents, 'document')} searched"
     if given.coverage.failed:
         coverage += f", {given.coverage.failed} could not be read"
     if given.coverage.unread_parts:
-        coverage += f", {given.coverage.unread_parts} parts without text"
+        coverage += f", {counted(given.coverage.unread_parts, 'part')} without text"
     talk(f"({given.reason}; {coverage})")
     if given.nearest:
         talk("nearest:")
@@ -271,9 +278,9 @@ def refusal(given: Refusal, *, layout: str) -> None:
 def verbatim(shown: DocumentText) -> None:
     """Print exactly the characters, nothing before and nothing after.
 
-    On a terminal, those that would steer it are written as escapes.
+    On a terminal, control characters are escaped.
     """
-    text = _steering_nothing(shown.text) if sys.stdout.isatty() else shown.text
+    text = _escaped(shown.text) if sys.stdout.isatty() else shown.text
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
@@ -286,18 +293,18 @@ def boxes(drawn: SpanBoxes) -> None:
 
 
 def chunks(shown: DocumentText) -> None:
-    """Print the pieces that are indexed, each with its language and place."""
+    """Print the chunks, each with its language and place."""
     for piece in shown.chunks:
         path = " › ".join(piece.heading_path) or "(no heading)"
-        tokens = f"{piece.tokens} tokens" if piece.tokens is not None else ""
+        tokens = counted(piece.tokens, "token") if piece.tokens is not None else ""
         place = piece.locator.label if piece.locator.label != path else ""
-        told = (f"{piece.span.start}:{piece.span.end}", tokens, piece.language or "", place, path)
-        _print("  ".join((f"── {piece.number}", piece.chunk_id, *filter(None, told))))
+        facts = (f"{piece.span.start}:{piece.span.end}", tokens, piece.language or "", place, path)
+        _print("  ".join((f"── {piece.number}", piece.chunk_id, *filter(None, facts))))
         _print(piece.text)
 
 
 def trace(found: Trace) -> None:
-    """Print a stage a paragraph."""
+    """Print one paragraph per stage."""
     _print(f"{found.id}  {found.verb}  {found.at}")
     _print(found.question)
     for stage in found.stages:
@@ -321,7 +328,7 @@ def _said(value: object) -> str:
         case float():
             return f"{value:.{SHOWN_DIGITS}g}"
         case dict():
-            return ", ".join(f"{name} {_said(one)}" for name, one in value.items())
+            return ", ".join(f"{name} {_said(part)}" for name, part in value.items())
         case list() | tuple():
             return ", ".join(map(_said, value))
         case _:
@@ -329,28 +336,32 @@ def _said(value: object) -> str:
 
 
 def diagnosis(found: Diagnosis) -> None:
-    """Print a line a check, then every address that may be contacted."""
+    """Print one line per check, then every address that may be contacted."""
     _checks(found.checks)
     _print("may be contacted: " + (", ".join(found.contacts) or "nothing"))
 
 
 def verification(found: Verification) -> None:
-    """Print a line a check, and what is no failure as notes."""
+    """Print one line per check, then the notes."""
     _checks(found.checks)
     _notes(found.notes)
 
 
 def backup(made: Backup) -> None:
-    """Print where the copy is and how it can be checked."""
-    _print(f"{made.file}: {made.documents} documents, {made.chunks} chunks, {made.bytes} bytes")
+    """Print where the copy is, and its hash."""
+    _print(
+        f"{made.file}: {counted(made.documents, 'document')}, {counted(made.chunks, 'chunk')}, "
+        f"{counted(made.bytes, 'byte')}"
+    )
     _print(f"sha256 {made.sha256}")
 
 
 def export(written: Export) -> None:
     """Print what was written."""
     _print(
-        f"{written.folder}: {written.documents} documents, {written.texts} texts, "
-        f"{written.chunks} chunks, {written.vectors} vectors"
+        f"{written.folder}: {counted(written.documents, 'document')}, "
+        f"{counted(written.texts, 'text')}, {counted(written.chunks, 'chunk')}, "
+        f"{counted(written.vectors, 'vector')}"
     )
 
 
@@ -375,11 +386,11 @@ def _indented(text: str, columns: int) -> str:
 
 
 def command(corpus: str | None) -> str:
-    """Return how the corpus in use is called from a shell; None is the usual one."""
+    """Return the shell command for the corpus in use; None is the default corpus."""
     return f"cytat --corpus {_shell(corpus)}" if corpus else "cytat"
 
 
 def _shell(text: str) -> str:
-    """Return a source as one would type it."""
+    """Return a source quoted for the shell."""
     plain = all(sign.isalnum() or sign in "/._-+:@%" for sign in text)
     return text if plain else "'" + text.replace("'", "'\\''") + "'"

@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from cytat.records import DownloadProgress, Progress
-from cytat.surfaces.terminal.printing import visible
+from cytat.surfaces.terminal.printing import counted, visible
 
 BAR_WIDTH = 20
 STEPS = 1000
@@ -17,10 +17,10 @@ STEPS = 1000
 MINUTE_S, HOUR_S = 60, 3600
 MEGABYTE = 1_000_000
 FINE_BELOW_S = 90
-"""Below this, seconds are told, by fives: more would claim a precision that nobody has."""
+"""Below this, seconds are shown in steps of five: finer steps would claim too much precision."""
 
 
-Told = TypeVar("Told")
+Progressing = TypeVar("Progressing")
 
 
 def progress_bar(*, quiet: bool) -> AbstractContextManager[Callable[[Progress], None]]:
@@ -35,8 +35,11 @@ def download_bar(*, quiet: bool) -> AbstractContextManager[Callable[[DownloadPro
 
 @contextmanager
 def drawn_bar(
-    *, quiet: bool, share: Callable[[Told], float], said: Callable[[Told | None], str | None]
-) -> Iterator[Callable[[Told], None]]:
+    *,
+    quiet: bool,
+    share: Callable[[Progressing], float],
+    said: Callable[[Progressing | None], str | None],
+) -> Iterator[Callable[[Progressing], None]]:
     """Give a function that draws how far something is: the share that is done, and words."""
     if quiet or not sys.stderr.isatty():
         yield lambda _progress: None
@@ -50,7 +53,7 @@ def drawn_bar(
         width=BAR_WIDTH,
     ) as bar:
 
-        def draw(progress: Told) -> None:
+        def draw(progress: Progressing) -> None:
             bar.update(round(share(progress) * STEPS) - bar.pos, progress)
             bar.render_progress()  # names and times change where the bar does not
 
@@ -58,7 +61,7 @@ def drawn_bar(
 
 
 def time_left(seconds: float) -> str:
-    """Return a duration as one would say it."""
+    """Return a duration for people."""
     if seconds < FINE_BELOW_S:
         return f"about {max(round(seconds / 5) * 5, 5)} s left"
     if seconds < HOUR_S:
@@ -77,10 +80,10 @@ def _downloaded(progress: DownloadProgress | None) -> str | None:
 def _current(progress: Progress | None) -> str | None:
     if progress is None:
         return None
-    told = [f"{progress.files_done}/{progress.files}", f"{progress.chunks} chunks"]
+    parts = [f"{progress.files_done}/{progress.files}", counted(progress.chunks, "chunk")]
     if progress.seconds_left is not None and progress.share < 1:
-        told.append(time_left(progress.seconds_left))
-    line = " · ".join(told)
+        parts.append(time_left(progress.seconds_left))
+    line = " · ".join(parts)
     room = shutil.get_terminal_size().columns - BAR_WIDTH - len("  [] 100% ") - len(line) - 3
     return f"{line} · {_shortened(visible(progress.source), max(room, 10))}"
 

@@ -27,21 +27,21 @@ def _share(progress: SweepProgress) -> float:
 def _doing(progress: SweepProgress | None) -> str | None:
     if progress is None:
         return None
-    told = [
+    parts = [
         f"{progress.variants_done + 1}/{progress.variants}",
         progress.variant,
         f"{progress.doing} {progress.share:.0%}",
     ]
     if progress.seconds_left is not None and progress.share < 1:
-        told.append(time_left(progress.seconds_left))
-    return " · ".join(told)
+        parts.append(time_left(progress.seconds_left))
+    return " · ".join(parts)
 
 
 # ---------------------------------------------------------------- the report
 
 
 def report(made: EvalSweep) -> None:
-    """Print what can be told apart, then the figures, the groups, the price and the margins."""
+    """Print what differs, then the figures, the groups, the price and the margins."""
     _paragraph(sweep_tables.baseline(made))
     printing.line()
     for sentence in sweep_tables.conclusions(made):
@@ -68,7 +68,7 @@ def _table(columns: sweep_tables.TextTable) -> sweep_tables.TextTable:
     """Print columns side by side, names to the left, and return those there was no room for."""
     title, names = columns[0]
     room, shown = COLUMNS, 0
-    fitted: sweep_tables.TextTable = [(title, [_shortened(one) for one in names]), *columns[1:]]
+    fitted: sweep_tables.TextTable = [(title, [_shortened(name) for name in names]), *columns[1:]]
     widths = [max(map(len, (head, *cells))) for head, cells in fitted]
     while shown < len(fitted) and (room := room - widths[shown] - (2 if shown else 0)) >= 0:
         shown += 1
@@ -83,7 +83,7 @@ def _table(columns: sweep_tables.TextTable) -> sweep_tables.TextTable:
 
 
 def _all_columns(columns: sweep_tables.TextTable) -> None:
-    """Print a table; columns that there is no room for stand in another below it."""
+    """Print a table; columns without room go into another table below it."""
     names, left = columns[0], columns[1:]
     while left:
         left = _table([names, *left])
