@@ -54,7 +54,7 @@ def names(text: str) -> frozenset[str]:
 
 
 _ROW = re.compile(
-    r"\s*\|.*\|\s*|(?:[^|\t]*(?<!\S)\|(?!\S)){2,}+[^|\t]*|[^|\t]+\t[^|\t]+(?:\t[^|\t]*)+"
+    r"\s*\|.*\|\s*|(?:[^|\t]*(?<!\S)\|(?!\S)){2,}[^|\t]*|[^|\t]+\t[^|\t]+(?:\t[^|\t]*)+"
 )
 """Cells may be empty: the corner above the first column, a time that holds for two rows."""
 _ITEM = re.compile(r"([-*•–—+]|\(?\d{1,3}[a-z]?[.)]|\(?[a-z]{1,2}[.)])\s")
