@@ -148,6 +148,7 @@ def test_a_definition_lies_in_the_block_of_its_term() -> None:
         "<dt>a<dd>b",
         "<aside>a",
         "<style>.a{text-decoration:line-through}/*</style>",
+        "<style>/*/*line-through",
         "<li><p><b>a</b></p><p>b</p></li>",
         "<sup>1<sup>",
     ],

@@ -20,7 +20,7 @@ _DOWN: Signs = {**str.maketrans(_DIGITS + _SIGNS, "₀₁₂₃₄₅₆₇₈�
 
 _LONGEST = 40
 """Characters; longer stretches are no index and no reference to a note."""
-_INDEX = re.compile(r"\d{1,3}[a-z]?(?:[,;–-]\s?\d{1,3}[a-z]?)*+[,;.*)]?")
+_INDEX = re.compile(r"\d{1,3}[a-z]?(?:[,;–-]\s?\d{1,3}[a-z]?)*[,;.*)]?")
 """The index of an article ("3a") or the numbers of notes ("1,2", "1)"); "1st" is none."""
 _RAISING_STYLE = re.compile(r"vertical-align\s*:\s*(super|text-top|sub)\b", re.IGNORECASE)
 

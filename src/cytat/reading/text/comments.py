@@ -12,7 +12,7 @@ from cytat.records import Span
 
 _DEFINITION = re.compile(
     r"^ {0,3}\[[^\]\n]{1,100}\]:[ \t]*(?:#|<#?>)(?:[ \t]+\S[^\n]*|[ \t]*)(?=\n|\Z)"
-    r"(?:\n(?! {0,3}\[|[ \t]*(?:\n|\Z))(?<=[^)\"'\n]\n)[^\n]+)*+",
+    r"(?:\n(?! {0,3}\[|[ \t]*(?:\n|\Z))(?<=[^)\"'\n]\n)[^\n]+)*",
     re.MULTILINE,
 )
 """A title may go on below; it ends with a bracket or a quotation mark."""
