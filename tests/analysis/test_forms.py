@@ -103,6 +103,7 @@ def test_forms_of_one_thing_share_a_term(whole: str, form: str) -> None:
         ("PHD07", "PHD-70"),
         ("getUserName", "getUserId"),
         ("umowa102", "umowa10²"),
+        ("opłataa", "opłataᵃ"),
         ("102", "10²"),
         ("21/2", "2½"),
     ],
