@@ -70,6 +70,8 @@ class MemoryState:
     folders: tuple[Path, ...]
     traces: tuple[KeptTrace, ...]
     """The latest last."""
+    label_memory: Mapping[str, str]
+    """Labels that outlive their documents, by id and by version."""
 
     @property
     def chunks(self) -> Iterator[KeptChunk]:
@@ -92,6 +94,7 @@ class MemoryState:
             },
             calibration=calibration,
             folders=(),
+            label_memory={},
             traces=tuple(kept for kept in self.traces if kept.labels == frozenset(labels)),
         )
 
@@ -106,4 +109,5 @@ EMPTY = MemoryState(
     making=None,
     folders=(),
     traces=(),
+    label_memory={},
 )

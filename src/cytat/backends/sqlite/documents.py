@@ -8,6 +8,12 @@ from collections.abc import Iterator
 import apsw
 
 from cytat.backends.sqlite.chunks import insert_chunks
+from cytat.backends.sqlite.label_memory import (
+    forget_labels,
+    inherit_label,
+    remember_content,
+    remember_document,
+)
 from cytat.backends.sqlite.rows import (
     NO_READING,
     Given,
@@ -66,20 +72,6 @@ update document
 set read_label = :label
 where id = :id and read_label <> :label
 """
-KEEP_LABEL_OF_CONTENT = """
-update document
-set read_label = (
-    select read_label
-    from document
-    where version = :version and read_label <> ''
-    order by read_label
-    limit 1
-)
-where row = :document and exists (
-    select 1 from document where version = :version and read_label <> ''
-)
-"""
-"""A file that was renamed is first a new document: what was confidential stays so."""
 SELECT_SOURCES = "select id, source from document order by source, id"
 NOTE_REMOVED_WORDS = """
 insert or ignore into posting_removed (chunk)
@@ -92,6 +84,8 @@ DELETE_SEGMENTS = "delete from segment where document = :document"
 DELETE_DOCUMENT = "delete from document where row = :document"
 INSERT_SEGMENT = "insert into segment (document, start, line, text) values (?, ?, ?, ?)"
 DOCUMENT_ROW = "select row from document where id = :id"
+SELECT_HELD = "select row, version from document where id = :id"
+SELECT_LABEL = "select read_label from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
        characters, language, metadata, given, ledger, stamp,
@@ -125,11 +119,13 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple
         chunk.row and passage hash of each chunk, in order.
     """
     document = new.document
-    is_new = connection.execute(DOCUMENT_ROW, {"id": document.id}).get is None
+    held, version = _held(connection, document.id)
+    is_other = version != document.version
+    if held is not None and is_other:
+        remember_content(connection, held)
     row = _upsert(connection, _version_columns(new))
-    if is_new:
-        bindings = {"document": row, "version": document.version}
-        connection.execute(KEEP_LABEL_OF_CONTENT, bindings)
+    if is_other:
+        inherit_label(connection, row)
     _delete_contents(connection, row)
     connection.executemany(
         INSERT_SEGMENT,
@@ -151,7 +147,11 @@ def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
         columns = {"code": unread.code, "message": unread.message, "hint": unread.hint}
         connection.execute(MARK_STALE, {"id": unread.document_id, **columns})
         return DocumentState.STALE
+    held, _ = _held(connection, unread.document_id)
+    if held is not None:
+        remember_content(connection, held)
     row = _upsert(connection, _unread_columns(unread))
+    inherit_label(connection, row)
     _delete_contents(connection, row)
     return unread.state
 
@@ -161,6 +161,7 @@ def delete_document(connection: apsw.Connection, document_id: DocumentId) -> boo
     row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
     if row is None:
         return False
+    remember_document(connection, row)
     _delete_contents(connection, row)
     connection.execute(DELETE_DOCUMENT, {"document": row})
     return True
@@ -181,7 +182,15 @@ def update_given(connection: apsw.Connection, known: StoredDocument, given: Give
 def update_label(connection: apsw.Connection, document_id: DocumentId, label: str) -> bool:
     """Say who may read a document; return whether that is another label than before."""
     connection.execute(UPDATE_LABEL, {"id": document_id, "label": label})
-    return connection.changes() > 0
+    is_new = connection.changes() > 0
+    forget_labels(connection, document_id)
+    return is_new
+
+
+def read_label(connection: apsw.Connection, document_id: DocumentId) -> str | None:
+    """Return who may read a document, "" for everyone; None where there is no such document."""
+    label: str | None = connection.execute(SELECT_LABEL, {"id": document_id}).get
+    return label
 
 
 def read_sources(connection: apsw.Connection) -> dict[DocumentId, str]:
@@ -228,6 +237,15 @@ def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
         unread.message,
         unread.hint,
     )
+
+
+def _held(
+    connection: apsw.Connection, document_id: DocumentId
+) -> tuple[int | None, str | None]:
+    """Return the row and the version of a document; neither where there is none."""
+    for row, version in connection.execute(SELECT_HELD, {"id": document_id}):
+        return row, version
+    return None, None
 
 
 def _upsert(connection: apsw.Connection, columns: dict[str, StoredValue]) -> int:

@@ -225,4 +225,10 @@ create index document_version on document (version);
 
 -- Pages become parts: in `document.reading`, by `migrations`, for the seals are made again too.
 """,
+    """
+create table label_memory (         -- labels that outlive their documents
+    key   text primary key,         -- id of a removed document, or version of content that left
+    label text not null
+) without rowid;
+""",
 )

@@ -95,6 +95,10 @@ class SqliteWriting(SqliteMoment):
             self.mark_written(document_id, TEXT if is_sound else frozenset())
         return is_new
 
+    def label(self, document_id: DocumentId) -> str | None:
+        """Return who may read a document, "" for everyone; None where there is none."""
+        return documents.read_label(self._connection, document_id)
+
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
         is_there = documents.delete_document(self._connection, document_id)
