@@ -19,8 +19,7 @@ from cytat.records import (
     StoredDocument,
     Unread,
 )
-from cytat.text.identity import lies_in
-from cytat.text.labels import EVERYONE
+from cytat.text.identity import EVERYONE, lies_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from cytat.records import (
     StoredDocument,
     Unread,
 )
-from cytat.text.labels import EVERYONE
+from cytat.text.identity import EVERYONE
 
 
 def check_chunking(moment: Moment, name: str) -> None:

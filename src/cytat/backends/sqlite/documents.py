@@ -19,6 +19,7 @@ from cytat.backends.sqlite.rows import (
     Given,
     Row,
     StoredValue,
+    damage_named,
     dump_json,
     dump_optional,
     dump_reading,
@@ -26,6 +27,7 @@ from cytat.backends.sqlite.rows import (
     parse_stamp,
     parse_texts,
 )
+from cytat.backends.sqlite.seals import segment_hash
 from cytat.protocols import NewVersion
 from cytat.records import (
     DocumentId,
@@ -82,7 +84,7 @@ where document = :document
 DELETE_CHUNKS = "delete from chunk where document = :document"
 DELETE_SEGMENTS = "delete from segment where document = :document"
 DELETE_DOCUMENT = "delete from document where row = :document"
-INSERT_SEGMENT = "insert into segment (document, start, line, text) values (?, ?, ?, ?)"
+INSERT_SEGMENT = "insert into segment (document, start, line, text, hash) values (?, ?, ?, ?, ?)"
 DOCUMENT_ROW = "select row from document where id = :id"
 SELECT_HELD = "select row, version from document where id = :id"
 SELECT_LABEL = "select read_label from document where id = :id"
@@ -129,7 +131,10 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple
     _delete_contents(connection, row)
     connection.executemany(
         INSERT_SEGMENT,
-        ((row, start, line, text) for start, line, text in _segments(document.text)),
+        (
+            (row, start, line, text, segment_hash(document.version, start, line, text))
+            for start, line, text in _segments(document.text)
+        ),
     )
     return insert_chunks(connection, row, new)
 
@@ -239,9 +244,7 @@ def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
     )
 
 
-def _held(
-    connection: apsw.Connection, document_id: DocumentId
-) -> tuple[int | None, str | None]:
+def _held(connection: apsw.Connection, document_id: DocumentId) -> tuple[int | None, str | None]:
     """Return the row and the version of a document; neither where there is none."""
     for row, version in connection.execute(SELECT_HELD, {"id": document_id}):
         return row, version
@@ -321,6 +324,7 @@ def _segments(text: str) -> Iterator[tuple[int, int, str]]:
         start, line = start + len(piece), line + count_line_breaks(piece)
 
 
+@damage_named
 def _stored_document(row: Row) -> StoredDocument:
     return StoredDocument(
         id=DocumentId(row[0]),
