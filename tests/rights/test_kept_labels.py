@@ -64,7 +64,7 @@ def test_a_labelled_file_that_vanished_and_came_back_with_other_words_stays_clos
 
 
 @pytest.mark.parametrize("is_seen_missing", [False, True])
-def test_a_labelled_file_that_moved_stays_closed(docs: Path, is_seen_missing: bool) -> None:
+def test_a_labelled_file_that_moved_stays_closed(docs: Path, *, is_seen_missing: bool) -> None:
     (docs / "premie.txt").unlink()
     if is_seen_missing:
         _add(docs)
