@@ -102,3 +102,13 @@ def test_a_new_file_with_the_label_that_the_call_names_is_no_change(docs: Path) 
     with Corpus.open(docs.parent / "c.db", settings=SETTINGS) as corpus:
         report = corpus.add(docs / "plan.txt", label="zarzad")
     assert report.notes == ()
+
+
+def test_what_comes_into_a_folder_later_has_the_label_of_the_folder(docs: Path) -> None:
+    _add(docs, label="zarzad")
+    (docs / "nowe").mkdir()
+    (docs / "nowe" / "plan.txt").write_text("Plan na rok 2026.\n", "utf-8")
+    (docs / "nowe" / "pusty.txt").write_text("", "utf-8")
+    report = _add(docs)
+    assert _open_to_all(docs) == set()
+    assert any("plan.txt" in note and "zarzad" in note for note in report.notes)

@@ -236,16 +236,17 @@ class Run:
 
     def _remember_folders(self) -> None:
         base = self._store.base
-        known = set(self._known_folders())
-        new = {
+        known, label = set(self._known_folders()), self._recipe.label
+        said = {
             path_of(root, base=base)
             for root in self._found.roots
-            if not is_address(root) and absolute_name(root, base=base) not in known
+            if not is_address(root)
+            and (label is not None or absolute_name(root, base=base) not in known)
         }
-        if new:
+        if said:
             with self._store.writing() as writing:
-                for folder in sorted(new):
-                    writing.add_folder(folder)
+                for folder in sorted(said):
+                    writing.add_folder(folder, label)
 
     def _known_folders(self) -> list[str]:
         with self._store.moment() as moment:

@@ -197,7 +197,7 @@ def _rights_note(change: RightsChange, sources: Sequence[str]) -> str:
         before, after = _readers(change.before), _readers(change.after)
         return f"read rights changed from {before} to {after}: {names}"
     return (
-        f"the label {change.after} is kept, since the same name or the same content had it: "
+        f"the label {change.after} holds, since the name, the content or the folder has it: "
         f"{names}; `cytat add FILE --label NAME` gives another one, `--label ''` none"
     )
 

@@ -125,7 +125,7 @@ class RightsChange:
     """Label; "" for everyone, and for a document that is new."""
     after: str
     is_said: bool
-    """Whether the call says so; if not, the label is that of the name or of the content."""
+    """Whether the call says so; if not, the label is of the name, the content or the folder."""
 
 
 @dataclass(frozen=True, slots=True)

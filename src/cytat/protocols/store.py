@@ -308,8 +308,11 @@ class Writing(Moment, Protocol):
         """Mark the corpus as derived from another, and write down the costs so far."""
         ...
 
-    def add_folder(self, path: Path) -> None:
-        """Remember a folder that was added: files that vanish from it leave the index."""
+    def add_folder(self, path: Path, label: str | None = None) -> None:
+        """Remember a folder that was added: files that vanish from it leave the index.
+
+        With a label, a document that comes into it, or into a folder in it, has that label.
+        """
         ...
 
 

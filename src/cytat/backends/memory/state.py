@@ -68,6 +68,8 @@ class MemoryState:
     calibration: Calibration | None
     making: Making | None
     folders: tuple[Path, ...]
+    folder_labels: Mapping[str, str]
+    """Who may read what comes into a folder, by its absolute name."""
     traces: tuple[KeptTrace, ...]
     """The latest last."""
     label_memory: Mapping[str, str]
@@ -94,6 +96,7 @@ class MemoryState:
             },
             calibration=calibration,
             folders=(),
+            folder_labels={},
             label_memory={},
             traces=tuple(kept for kept in self.traces if kept.labels == frozenset(labels)),
         )
@@ -108,6 +111,7 @@ EMPTY = MemoryState(
     calibration=None,
     making=None,
     folders=(),
+    folder_labels={},
     traces=(),
     label_memory={},
 )

@@ -22,7 +22,17 @@ from cytat.records import (
     VectorSpace,
     Version,
 )
-from cytat.text.identity import EVERYONE, check_label, passage_text, text_hash
+from cytat.text.identity import (
+    EVERYONE,
+    check_label,
+    containers_of,
+    document_id,
+    folders_within,
+    label_around,
+    passage_text,
+    path_text,
+    text_hash,
+)
 
 
 class MemoryWriting(MemoryMoment):
@@ -53,7 +63,7 @@ class MemoryWriting(MemoryMoment):
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
         known = self._state.documents.get(new.document.id)
-        label = self._label_of(known, new.document.id, new.document.version)
+        label = self._label_of(known, new.document.source, new.document.version)
         chunks = _chunks(new)
         check_vectors([kept.vector for kept in chunks if kept.vector is not None])
         self._put(
@@ -72,7 +82,7 @@ class MemoryWriting(MemoryMoment):
         """Write down a source that was not read; a good version from before stays, as stale."""
         known = self._state.documents.get(unread.document_id)
         if known is None:
-            self._put(_unread(unread, self._label_of(None, unread.document_id, None)))
+            self._put(_unread(unread, self._label_of(None, unread.source, None)))
             return unread.state
         is_readable = known.record.version is not None
         if unread.state is not DocumentState.FAILED or not is_readable:
@@ -155,10 +165,16 @@ class MemoryWriting(MemoryMoment):
         """Mark the corpus as derived from another, and write down the costs so far."""
         self._state = replace(self._state, making=making)
 
-    def add_folder(self, path: Path) -> None:
-        """Remember a folder that was added."""
+    def add_folder(self, path: Path, label: str | None = None) -> None:
+        """Remember a folder that was added, and who may read what comes into it."""
         folders = tuple(sorted({*self._state.folders, path}))
         self._state = replace(self._state, folders=folders)
+        if label is not None:
+            named, known = path_text(path), self._state.folder_labels
+            within = set(folders_within(known, named))
+            labels = {folder: known[folder] for folder in known.keys() - within}
+            labels[named] = check_label(label)
+            self._state = replace(self._state, folder_labels=labels)
 
     # ------------------------------------------------------------ for this back-end
 
@@ -187,22 +203,28 @@ class MemoryWriting(MemoryMoment):
         }
         self._state = replace(self._state, label_memory=memory)
 
-    def _label_of(
-        self, known: KeptDocument | None, name: DocumentId, version: Version | None
-    ) -> str:
+    def _label_of(self, known: KeptDocument | None, source: str, version: Version | None) -> str:
         """Return the label of a document with this content: its own, else an inherited one."""
         if known is not None and (known.label != EVERYONE or known.record.version == version):
             return known.label
         memory = self._state.label_memory
-        if name in memory:
+        if (name := document_id(source)) in memory:
             return memory[name]
         others = {
             kept.label
             for kept in self._state.documents.values()
             if version is not None and kept.record.version == version
         }
-        past = EVERYONE if version is None else memory.get(version, EVERYONE)
+        place = self._label_of_place(source) if known is None else EVERYONE
+        past = place if version is None else memory.get(version, place)
         return min(others - {EVERYONE}, default=past)
+
+    def _label_of_place(self, source: str) -> str:
+        for container in reversed(containers_of(source, base=self._base)):
+            kept = self._state.documents.get(document_id(container))
+            if kept is not None and kept.label != EVERYONE:
+                return kept.label
+        return label_around(self._state.folder_labels, source, base=self._base)
 
 
 def _record(new: NewVersion) -> StoredDocument:

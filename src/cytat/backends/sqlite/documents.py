@@ -37,6 +37,7 @@ from cytat.records import (
     Unread,
     Version,
 )
+from cytat.text.identity import EVERYONE
 from cytat.text.locators import count_line_breaks
 
 SEGMENT_CODE_POINTS = 16_000
@@ -112,10 +113,13 @@ where iif(json_valid(stamp), stamp ->> 'pipeline', null) < :pipeline
 COUNT_DOCUMENTS = "select count(*) from document"
 
 
-def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple[int, bytes], ...]:
+def replace_version(
+    connection: apsw.Connection, new: NewVersion, *, place_label: str
+) -> tuple[tuple[int, bytes], ...]:
     """Write a document version in place of the last one, but for its words and vectors.
 
-    Words and vectors of the old chunks are gone after this.
+    Words and vectors of the old chunks are gone after this. A document that is new has
+    `place_label`, where neither its name nor its content has another.
 
     Returns:
         chunk.row and passage hash of each chunk, in order.
@@ -127,7 +131,7 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple
         remember_content(connection, held)
     row = _upsert(connection, _version_columns(new))
     if is_other:
-        inherit_label(connection, row)
+        inherit_label(connection, row, place_label=place_label if held is None else EVERYONE)
     _delete_contents(connection, row)
     connection.executemany(
         INSERT_SEGMENT,
@@ -139,7 +143,9 @@ def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple
     return insert_chunks(connection, row, new)
 
 
-def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
+def record_unread(
+    connection: apsw.Connection, unread: Unread, *, place_label: str
+) -> DocumentState:
     """Write down that a source was not read; return the state it now has.
 
     A document that was readable before and fails now stays searchable in its last good version,
@@ -156,7 +162,7 @@ def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
     if held is not None:
         remember_content(connection, held)
     row = _upsert(connection, _unread_columns(unread))
-    inherit_label(connection, row)
+    inherit_label(connection, row, place_label=place_label if held is None else EVERYONE)
     _delete_contents(connection, row)
     return unread.state
 

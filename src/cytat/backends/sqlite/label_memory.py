@@ -36,7 +36,7 @@ set read_label = coalesce(
         limit 1
     ),
     (select label from label_memory where key = document.version),
-    ''
+    :place_label
 )
 where row = :document and read_label = ''
 """
@@ -59,9 +59,12 @@ def remember_document(connection: apsw.Connection, row: int) -> None:
     connection.execute(REMEMBER_NAME, {"document": row})
 
 
-def inherit_label(connection: apsw.Connection, row: int) -> None:
-    """Give a document without a label the one that its name or its content has or had."""
-    connection.execute(INHERIT, {"document": row})
+def inherit_label(connection: apsw.Connection, row: int, *, place_label: str) -> None:
+    """Give a document without a label the one that its name or its content has or had.
+
+    Where there is none, it gets that of its folder or container, "" for everyone.
+    """
+    connection.execute(INHERIT, {"document": row, "place_label": place_label})
 
 
 def forget_labels(connection: apsw.Connection, document_id: DocumentId) -> None:

@@ -68,6 +68,15 @@ def _remove(store: Store, source: str) -> None:
         assert writing.remove(document_id(source))
 
 
+def _labels_of_new(store: Store, number: int = 1) -> dict[str, str | None]:
+    """Return the labels of documents that come into some folders."""
+    folders = ("a/", "a/b/c/", "a/open/", "ab/", "a.zip!/")
+    names = [f"{folder}{number}.txt" for folder in folders]
+    put(store, *(make_version(name, f"tekst {name}") for name in names))
+    with store.writing() as writing:
+        return {name: writing.label(document_id(name)) for name in names}
+
+
 class RightsContract(StoreFixtures):
     """A user reads what has no label or one of theirs; everything else is not there for them."""
 
@@ -267,6 +276,29 @@ class RightsContract(StoreFixtures):
         put(store, make_version("c.txt", text))
         with stranger.moment() as moment:
             assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_what_comes_into_a_folder_with_a_label_has_the_label(self, store: Store) -> None:
+        with store.writing() as writing:
+            writing.add_folder(store.base / "a", "hr")
+            writing.add_folder(store.base / "a" / "b", "board")
+            writing.add_folder(store.base / "a" / "open", "")
+        assert _labels_of_new(store) == {
+            "a/1.txt": "hr",
+            "a/b/c/1.txt": "board",
+            "a/open/1.txt": "",
+            "ab/1.txt": "",
+            "a.zip!/1.txt": "",
+        }
+        with store.writing() as writing:
+            writing.add_folder(store.base / "a", "x")
+            writing.add_folder(store.base / "a")
+        labels = _labels_of_new(store, number=2)
+        assert list(labels.values()) == ["x", "x", "x", "", ""]
+
+    def test_what_comes_into_a_container_with_a_label_has_the_label(self, store: Store) -> None:
+        put(store, make_version("a.zip", "archiwum"))
+        _set_label(store, "a.zip", "hr")
+        assert _labels_of_new(store)["a.zip!/1.txt"] == "hr"
 
     def test_a_label_is_read_back(self, store: Store) -> None:
         put(store, OPEN)
