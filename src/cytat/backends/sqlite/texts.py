@@ -275,6 +275,7 @@ class _Places:
 _NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
 
 
+@damage_named
 def read_passages(
     connection: apsw.Connection, chunk_ids: Collection[str]
 ) -> dict[ChunkId, StoredPassage]:
