@@ -44,7 +44,11 @@ where row = :document and read_label = ''
 any will do: whoever has that label may read the content already."""
 FORGET = """
 delete from label_memory
-where key = :id or key = (select version from document where id = :id)
+where key in (
+    select id from document where id = :id
+    union all
+    select version from document where id = :id
+)
 """
 
 

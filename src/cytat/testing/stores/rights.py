@@ -202,6 +202,16 @@ class RightsContract(StoreFixtures):
         with store.writing() as writing:
             assert writing.label(SECRET.document.id) == "hr"
 
+    def test_a_label_that_is_set_on_no_document_leaves_what_is_remembered(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "secret.txt")
+        with store.writing() as writing:
+            assert not writing.set_label(SECRET.document.id, "")
+        put(store, SECRET)
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
     def test_an_unread_file_that_was_removed_comes_back_with_its_label(
         self, store: Store, stranger: Store
     ) -> None:
