@@ -242,7 +242,7 @@ class Desk:
             case Relabel(label=str(label)) | Put(label=str(label)):
                 self._labels[source] = label
             case _ if source not in self._happened:
-                self._labels[source] = ""
+                self._labels.setdefault(source, "")  # a removed document leaves its label
         self._happened.setdefault(source, []).append(operation)
 
     def tell(self, store: Store, user: frozenset[str] | None) -> None:

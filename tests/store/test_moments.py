@@ -98,7 +98,7 @@ def test_content_that_comes_under_another_name_keeps_its_label(store: Store) -> 
         assert set(hr.sources().values()) == {"menu.txt", "stare/płace.txt"}
 
 
-def test_a_new_version_of_a_document_that_everyone_reads_takes_no_label_of_equal_content(
+def test_a_new_version_of_a_document_that_everyone_reads_takes_the_label_of_equal_content(
     store: Store,
 ) -> None:
     store.replace(make_version("wzór.txt", "wersja pierwsza"))
@@ -106,7 +106,7 @@ def test_a_new_version_of_a_document_that_everyone_reads_takes_no_label_of_equal
     store.set_label(document_id("płace.txt"), "hr")
     store.replace(make_version("wzór.txt", "wersja druga"))
     with Store.open(store.path, labels=()) as everyone:
-        assert set(everyone.sources().values()) == {"wzór.txt"}
+        assert set(everyone.sources().values()) == set()
 
 
 def test_coverage_counts_documents_failures_and_parts_that_were_not_read(store: Store) -> None:

@@ -17,6 +17,7 @@ from cytat.records import (
     Version,
 )
 from cytat.surfaces.terminal import printing, progress
+from cytat.surfaces.terminal.escaping import visible
 
 HOSTILE = "Umowa\x1b]0;tytuł\x07 \x1b[2J\u202egnp.exe\r\nkoniec\n"
 
@@ -92,7 +93,7 @@ def test_a_document_shown_to_a_pipe_is_verbatim(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_name_of_several_lines_stands_on_one() -> None:
-    assert printing.visible("a\nb\u2028c\x1b[1m") == "a b c\\x1b[1m"
+    assert visible("a\nb\u2028c\x1b[1m") == "a b c\\x1b[1m"
 
 
 @pytest.mark.parametrize(

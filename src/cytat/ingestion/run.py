@@ -201,15 +201,18 @@ class Run:
 
     def _count(self, outcome: WriteOutcome) -> None:
         match outcome:
-            case UnreadFile(unread, state):
+            case UnreadFile(unread, state, rights):
+                self.tally.rights(unread.source, rights)
                 if unread.state is DocumentState.FAILED:
                     self._failed.add(unread.source)
                 self.tally.unread(unread, state)
                 self._teller.done(unread.source, chunks=0)
-            case Kept(known, is_told_more):
+            case Kept(known, is_told_more, rights):
+                self.tally.rights(known.source, rights)
                 self.tally.kept(known, state="updated" if is_told_more else "unchanged")
                 self._teller.done(known.source, chunks=0)
-            case WrittenVersion(version, _, gone_members):
+            case WrittenVersion(version, _, gone_members, rights):
+                self.tally.rights(version.document.source, rights)
                 self.tally.written(outcome)
                 self._teller.done(version.document.source, chunks=len(version.chunks))
                 for member in gone_members:
@@ -233,16 +236,17 @@ class Run:
 
     def _remember_folders(self) -> None:
         base = self._store.base
-        known = set(self._known_folders())
-        new = {
+        known, label = set(self._known_folders()), self._recipe.label
+        said = {
             path_of(root, base=base)
             for root in self._found.roots
-            if not is_address(root) and absolute_name(root, base=base) not in known
+            if not is_address(root)
+            and (label is not None or absolute_name(root, base=base) not in known)
         }
-        if new:
+        if said:
             with self._store.writing() as writing:
-                for folder in sorted(new):
-                    writing.add_folder(folder)
+                for folder in sorted(said):
+                    writing.add_folder(folder, label)
 
     def _known_folders(self) -> list[str]:
         with self._store.moment() as moment:

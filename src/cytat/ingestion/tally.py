@@ -4,12 +4,12 @@ A folder that is missing or suddenly empty is more often an unplugged disk than 
 of it leaves the index until that is asked for.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cytat.ingestion.writing import WrittenVersion
+from cytat.ingestion.writing import RightsChange, WrittenVersion
 from cytat.protocols import Listing
 from cytat.records import (
     DocumentId,
@@ -19,7 +19,7 @@ from cytat.records import (
     StoredDocument,
     Unread,
 )
-from cytat.text.identity import lies_in
+from cytat.text.identity import EVERYONE, lies_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,7 @@ class Tally:
         }
         self._notes: list[str] = []
         self._by_words_alone: Counter[str] = Counter()
+        self._rights: dict[RightsChange, list[str]] = defaultdict(list)
 
     def note(self, sentence: str) -> None:
         """Add a sentence for the person."""
@@ -105,6 +106,11 @@ class Tally:
                 ledger=document.ledger,
             )
         )
+
+    def rights(self, source: str, change: RightsChange | None) -> None:
+        """Take down that other people may read a document now."""
+        if change is not None:
+            self._rights[change].append(source)
 
     def by_words_alone(self, language: str) -> None:
         """Count a document in a language that the encoder does not know."""
@@ -160,6 +166,8 @@ class Tally:
                 f"{self._by_words_alone.total()} documents in languages that {encoder} does not "
                 f"know ({languages}) are found by words only"
             )
+        for change, sources in self._rights.items():
+            self.note(_rights_note(change, sources))
         ordered = {
             name: tuple(sorted(outcomes, key=lambda outcome: outcome.source))
             for name, outcomes in self._outcomes.items()
@@ -181,6 +189,21 @@ def listed(names: Sequence[str]) -> str:
     """Return a few of the names and how many more there are."""
     more = len(names) - NAMES_IN_A_NOTE
     return ", ".join(names[:NAMES_IN_A_NOTE]) + (f" and {more} more" if more > 0 else "")
+
+
+def _rights_note(change: RightsChange, sources: Sequence[str]) -> str:
+    names = listed(sorted(sources))
+    if change.is_said:
+        before, after = _readers(change.before), _readers(change.after)
+        return f"read rights changed from {before} to {after}: {names}"
+    return (
+        f"the label {change.after} holds, since the name, the content or the folder has it: "
+        f"{names}; `cytat add FILE --label NAME` gives another one, `--label ''` none"
+    )
+
+
+def _readers(label: str) -> str:
+    return "everyone" if label == EVERYONE else f"the label {label}"
 
 
 def _totals(outcomes: Mapping[str, Sequence[FileOutcome]]) -> dict[str, int]:

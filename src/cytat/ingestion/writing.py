@@ -23,6 +23,7 @@ from cytat.records import (
     StoredDocument,
     Unread,
 )
+from cytat.text.identity import EVERYONE
 
 
 def check_chunking(moment: Moment, name: str) -> None:
@@ -104,6 +105,7 @@ class WrittenVersion:
     is_update: bool
     gone_members: frozenset[DocumentId]
     """Documents that went with the version before: they were in it and are not in this one."""
+    rights: "RightsChange | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,18 @@ class UnreadFile:
 
     unread: Unread
     state: DocumentState
+    rights: "RightsChange | None"
+
+
+@dataclass(frozen=True, slots=True)
+class RightsChange:
+    """That other people than before may read a document, or others than everyone a new one."""
+
+    before: str
+    """Label; "" for everyone, and for a document that is new."""
+    after: str
+    is_said: bool
+    """Whether the call says so; if not, the label is of the name, the content or the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +135,7 @@ class Kept:
     known: StoredDocument
     is_told_more: bool
     """Whether metadata was added to it, or another label."""
+    rights: RightsChange | None
 
 
 WriteOutcome: TypeAlias = WrittenVersion | UnreadFile | Kept
@@ -168,26 +183,37 @@ def _claim_chunking(writing: Writing, name: str) -> None:
 
 
 def _note(writing: Writing, unread: Unread, recipe: Recipe) -> UnreadFile:
+    before = writing.label(unread.document_id)
     state = writing.record_unread(unread)
-    _label(writing, unread.document_id, recipe)
-    return UnreadFile(unread, state)
+    return UnreadFile(unread, state, _label(writing, unread.document_id, before, recipe))
 
 
-def _label(writing: Writing, document_id: DocumentId, recipe: Recipe) -> bool:
-    """Say who may read a document, in the transaction that writes it; say whether it is new."""
-    return recipe.label is not None and writing.set_label(document_id, recipe.label)
+def _label(
+    writing: Writing, document_id: DocumentId, before: str | None, recipe: Recipe
+) -> RightsChange | None:
+    """Say who may read a document, in the transaction that writes it; return what changed.
+
+    That a new document has the label which the call names is no change.
+    """
+    is_said = recipe.label is not None
+    if recipe.label is not None:
+        writing.set_label(document_id, recipe.label)
+    after = writing.label(document_id) or EVERYONE
+    if after == (before or EVERYONE) or (before is None and is_said):
+        return None
+    return RightsChange(before or EVERYONE, after, is_said)
 
 
 def keep(store: Store, known: StoredDocument, recipe: Recipe) -> Kept:
     """Leave a version as it is, and add what the person says of it."""
     is_told_more = {**known.given, **recipe.given} != dict(known.given)
     if not is_told_more and recipe.label is None:
-        return Kept(known, is_told_more=False)
+        return Kept(known, is_told_more=False, rights=None)
     with store.writing() as writing:
         if is_told_more:
             writing.add_metadata(known.id, recipe.given)
-        is_labelled = _label(writing, known.id, recipe)
-    return Kept(known, is_told_more or is_labelled)
+        rights = _label(writing, known.id, writing.label(known.id), recipe)
+    return Kept(known, is_told_more or rights is not None, rights)
 
 
 def _write(
@@ -196,11 +222,14 @@ def _write(
     written_meanwhile = _written_meanwhile(writing, version)
     if written_meanwhile is not None:
         return keep(store, written_meanwhile, recipe)
+    name = version.new.document.id
+    before = writing.label(name)
     writing.replace(version.new)
-    _label(writing, version.new.document.id, recipe)
-    for member in version.ready.gone_members:
+    rights = _label(writing, name, before, recipe)
+    gone_members = version.ready.gone_members
+    for member in gone_members:
         writing.remove(member)
-    return WrittenVersion(version.new, version.ready.is_update, version.ready.gone_members)
+    return WrittenVersion(version.new, version.ready.is_update, gone_members, rights)
 
 
 def _written_meanwhile(writing: Writing, version: _Version) -> StoredDocument | None:

@@ -257,12 +257,16 @@ class Writing(Moment, Protocol):
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included.
 
-        A label that the document, or its content under another name, had stays.
+        The document's own label stays. One without a label whose content is new to it takes the
+        label that its name had, or its content has or had, whatever became of the documents.
         """
         ...
 
     def record_unread(self, unread: Unread) -> DocumentState:
-        """Write down a source that was not read; a good version from before stays, as stale."""
+        """Write down a source that was not read; a good version from before stays, as stale.
+
+        One that is new takes the label that its name had.
+        """
         ...
 
     def add_metadata(self, document_id: DocumentId, given: Mapping[str, str]) -> None:
@@ -270,11 +274,18 @@ class Writing(Moment, Protocol):
         ...
 
     def set_label(self, document_id: DocumentId, label: str) -> bool:
-        """Say who may read a document, "" for everyone; return whether that is new."""
+        """Say who may read a document, "" for everyone; return whether that is new.
+
+        Labels that its name and its content had before are forgotten.
+        """
+        ...
+
+    def label(self, document_id: DocumentId) -> str | None:
+        """Return who may read a document, "" for everyone; None where there is none."""
         ...
 
     def remove(self, document_id: DocumentId) -> bool:
-        """Remove a document whole; say whether there was one."""
+        """Remove a document whole, but for its label; say whether there was one."""
         ...
 
     def want_purge(self) -> None:
@@ -297,8 +308,11 @@ class Writing(Moment, Protocol):
         """Mark the corpus as derived from another, and write down the costs so far."""
         ...
 
-    def add_folder(self, path: Path) -> None:
-        """Remember a folder that was added: files that vanish from it leave the index."""
+    def add_folder(self, path: Path, label: str | None = None) -> None:
+        """Remember a folder that was added: files that vanish from it leave the index.
+
+        With a label, a document that comes into it, or into a folder in it, has that label.
+        """
         ...
 
 

@@ -220,7 +220,10 @@ class _Retrieval:
     def _fused(self, depth: int) -> tuple[_Arms, Distinct]:
         arms = self._rank(depth)
         ranked = _holders_first(self._fuse(arms), arms.words)
-        hashes = self._moment.words_hashes([chunk_id for chunk_id, _ in ranked])
+        names = [chunk_id for chunk_id, _ in ranked]
+        hashes = self._moment.words_hashes(names)
+        if len(hashes) < len(names):
+            self._moment.passages(names)  # raises, and names the chunk that is not there
         wanted = self._search.depth
         return arms, collapse_copies(ranked, hashes, self._moment.passages, depth=wanted)
 

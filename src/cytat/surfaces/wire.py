@@ -5,6 +5,7 @@ values are present as null. Reading back what was written gives an equal record.
 """
 
 import json
+import re
 import types
 import typing
 from collections.abc import Mapping
@@ -39,6 +40,11 @@ from cytat.records import (
 )
 
 FORMAT = 1
+
+_STEERING = re.compile(
+    r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
+"""Control and direction marks above U+001F, and what else has no width; JSON escapes the rest."""
 
 Json: typing.TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
@@ -97,8 +103,12 @@ def error_to_json(error: CytatError) -> dict[str, Json]:
 
 
 def dumps(value: Mapping[str, Json]) -> str:
-    """Return the one JSON text of a value: equal values give equal bytes."""
-    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+    """Return the one JSON text of a value: equal values give equal bytes.
+
+    Marks that steer a terminal or turn the order of letters are written by their numbers.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+    return _STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def _encode(value: object) -> Json:

@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -103,6 +103,23 @@ def containers_of(source: str, *, base: Path) -> list[str]:
     ):
         return []
     return [MEMBER.join(pieces[:count]) for count in range(1, len(pieces))]
+
+
+def label_around(labels: Mapping[str, str], source: str, *, base: Path) -> str:
+    """Return the label of the innermost folder around a document; "" where none has one.
+
+    Args:
+        labels: by absolute folder.
+        source: of the document.
+        base: the folder that it is named from.
+    """
+    around = [folder for folder in labels if lies_in(source, folder, base=base)]
+    return labels[max(around, key=len)] if around else EVERYONE
+
+
+def folders_within(folders: Iterable[str], folder: str) -> list[str]:
+    """Return those of some absolute folders that lie in another; it lies in itself."""
+    return [one for one in folders if f"{one}/".startswith(f"{folder.rstrip('/')}/")]
 
 
 ID_DIGITS = 20

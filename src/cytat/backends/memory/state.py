@@ -68,8 +68,12 @@ class MemoryState:
     calibration: Calibration | None
     making: Making | None
     folders: tuple[Path, ...]
+    folder_labels: Mapping[str, str]
+    """Who may read what comes into a folder, by its absolute name."""
     traces: tuple[KeptTrace, ...]
     """The latest last."""
+    label_memory: Mapping[str, str]
+    """Labels that outlive their documents, by id and by version."""
 
     @property
     def chunks(self) -> Iterator[KeptChunk]:
@@ -92,6 +96,8 @@ class MemoryState:
             },
             calibration=calibration,
             folders=(),
+            folder_labels={},
+            label_memory={},
             traces=tuple(kept for kept in self.traces if kept.labels == frozenset(labels)),
         )
 
@@ -105,5 +111,7 @@ EMPTY = MemoryState(
     calibration=None,
     making=None,
     folders=(),
+    folder_labels={},
     traces=(),
+    label_memory={},
 )

@@ -22,7 +22,17 @@ from cytat.records import (
     VectorSpace,
     Version,
 )
-from cytat.text.identity import EVERYONE, check_label, passage_text, text_hash
+from cytat.text.identity import (
+    EVERYONE,
+    check_label,
+    containers_of,
+    document_id,
+    folders_within,
+    label_around,
+    passage_text,
+    path_text,
+    text_hash,
+)
 
 
 class MemoryWriting(MemoryMoment):
@@ -53,7 +63,7 @@ class MemoryWriting(MemoryMoment):
     def replace(self, new: NewVersion) -> None:
         """Write a document version in place of the last one, words and vectors included."""
         known = self._state.documents.get(new.document.id)
-        label = self._label_of(new.document.version) if known is None else known.label
+        label = self._label_of(known, new.document.source, new.document.version)
         chunks = _chunks(new)
         check_vectors([kept.vector for kept in chunks if kept.vector is not None])
         self._put(
@@ -72,7 +82,7 @@ class MemoryWriting(MemoryMoment):
         """Write down a source that was not read; a good version from before stays, as stale."""
         known = self._state.documents.get(unread.document_id)
         if known is None:
-            self._put(_unread(unread, EVERYONE))
+            self._put(_unread(unread, self._label_of(None, unread.source, None)))
             return unread.state
         is_readable = known.record.version is not None
         if unread.state is not DocumentState.FAILED or not is_readable:
@@ -106,16 +116,26 @@ class MemoryWriting(MemoryMoment):
         """Say who may read a document, "" for everyone; return whether that is new."""
         check_label(label)
         known = self._state.documents.get(document_id)
-        if known is None or known.label == label:
+        if known is None:
+            return False
+        self._forget_labels(known)
+        if known.label == label:
             return False
         self._put(replace(known, label=label))
         return True
 
+    def label(self, document_id: DocumentId) -> str | None:
+        """Return who may read a document, "" for everyone; None where there is none."""
+        known = self._state.documents.get(document_id)
+        return None if known is None else known.label
+
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
         left = dict(self._state.documents)
-        if left.pop(document_id, None) is None:
+        gone = left.pop(document_id, None)
+        if gone is None:
             return False
+        self._remember_label(gone, gone.record.id, gone.record.version)
         self.change(replace(self._state, documents=left))
         return True
 
@@ -145,10 +165,16 @@ class MemoryWriting(MemoryMoment):
         """Mark the corpus as derived from another, and write down the costs so far."""
         self._state = replace(self._state, making=making)
 
-    def add_folder(self, path: Path) -> None:
-        """Remember a folder that was added."""
+    def add_folder(self, path: Path, label: str | None = None) -> None:
+        """Remember a folder that was added, and who may read what comes into it."""
         folders = tuple(sorted({*self._state.folders, path}))
         self._state = replace(self._state, folders=folders)
+        if label is not None:
+            named, known = path_text(path), self._state.folder_labels
+            within = set(folders_within(known, named))
+            labels = {folder: known[folder] for folder in known.keys() - within}
+            labels[named] = check_label(label)
+            self._state = replace(self._state, folder_labels=labels)
 
     # ------------------------------------------------------------ for this back-end
 
@@ -158,15 +184,47 @@ class MemoryWriting(MemoryMoment):
         self._is_changed = self._is_changed or is_counted
 
     def _put(self, kept: KeptDocument) -> None:
+        before = self._state.documents.get(kept.record.id)
+        if before is not None and before.record.version != kept.record.version:
+            self._remember_label(before, before.record.version)
         documents = {**self._state.documents, kept.record.id: kept}
         self.change(replace(self._state, documents=documents))
 
-    def _label_of(self, version: Version) -> str:
-        """A file that was renamed is first a new document: what was confidential stays so."""
-        labels = {
-            kept.label for kept in self._state.documents.values() if kept.record.version == version
+    def _remember_label(self, kept: KeptDocument, *keys: str | None) -> None:
+        if kept.label == EVERYONE:
+            return
+        more = {key: kept.label for key in keys if key is not None}
+        self._state = replace(self._state, label_memory={**self._state.label_memory, **more})
+
+    def _forget_labels(self, kept: KeptDocument) -> None:
+        spoken_for = {kept.record.id, kept.record.version}
+        memory = {
+            key: label for key, label in self._state.label_memory.items() if key not in spoken_for
         }
-        return min(labels - {EVERYONE}, default=EVERYONE)
+        self._state = replace(self._state, label_memory=memory)
+
+    def _label_of(self, known: KeptDocument | None, source: str, version: Version | None) -> str:
+        """Return the label of a document with this content: its own, else an inherited one."""
+        if known is not None and (known.label != EVERYONE or known.record.version == version):
+            return known.label
+        memory = self._state.label_memory
+        if (name := document_id(source)) in memory:
+            return memory[name]
+        others = {
+            kept.label
+            for kept in self._state.documents.values()
+            if version is not None and kept.record.version == version
+        }
+        place = self._label_of_place(source) if known is None else EVERYONE
+        past = place if version is None else memory.get(version, place)
+        return min(others - {EVERYONE}, default=past)
+
+    def _label_of_place(self, source: str) -> str:
+        for container in reversed(containers_of(source, base=self._base)):
+            kept = self._state.documents.get(document_id(container))
+            if kept is not None and kept.label != EVERYONE:
+                return kept.label
+        return label_around(self._state.folder_labels, source, base=self._base)
 
 
 def _record(new: NewVersion) -> StoredDocument:

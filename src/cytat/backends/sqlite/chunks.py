@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import apsw
 
-from cytat.backends.sqlite.rows import Row, dump_json, parse_path
+from cytat.backends.sqlite.rows import Row, damage_named, dump_json, parse_path
 from cytat.protocols import NewVersion
 from cytat.records import Chunk, ChunkId, DocumentId, Span, StoredChunk
 from cytat.text.identity import passage_text, text_hash
@@ -95,6 +95,7 @@ def _chunk_columns(
     )
 
 
+@damage_named
 def _stored_chunk(document_id: DocumentId, row: Row) -> StoredChunk:
     chunk = Chunk(
         id=ChunkId(row[0]),

@@ -119,25 +119,43 @@ def translated(path: Path) -> Iterator[None]:
     """Turn SQLite's errors about the file into ours; errors in our SQL pass as they are."""
     try:
         yield
-    except (apsw.BusyError, apsw.LockedError) as error:
-        raise CorpusBusyError(
-            f"another program has been writing to {path} for {BUSY_TIMEOUT_S:.0f} seconds",
-            hint="wait until it has finished, or stop it, and run this again",
-        ) from error
-    except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise CorpusFormatError(f"{path} is damaged: {error}", hint=_RESTORE) from error
-    except apsw.FullError as error:
-        raise disk_full(path) from error
-    except apsw.ReadOnlyError as error:
-        raise CorpusError(
-            f"{path} cannot be written",
-            hint="change the permissions of the file and its folder, or copy it elsewhere",
-        ) from error
-    except (apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
-        raise CorpusError(
-            f"{path} cannot be used: {error}",
-            hint="check that the disk is there, has room, and that the file may be read",
-        ) from error
+    except (apsw.Error, UnicodeDecodeError) as error:
+        ours = _ours(error, path)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _ours(error: Exception, path: Path) -> CorpusError | None:
+    """Return our error in place of one about the file; None for an error in our SQL."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return CorpusBusyError(
+                f"another program has been writing to {path} for {BUSY_TIMEOUT_S:.0f} seconds",
+                hint="wait until it has finished, or stop it, and run this again",
+            )
+        case _ if _is_damage(error):
+            return CorpusFormatError(f"{path} is damaged: {error}", hint=_RESTORE)
+        case apsw.FullError():
+            return disk_full(path)
+        case apsw.ReadOnlyError():
+            return CorpusError(
+                f"{path} cannot be written",
+                hint="change the permissions of the file and its folder, or copy it elsewhere",
+            )
+        case apsw.IOError() | apsw.CantOpenError() | apsw.PermissionsError():
+            return CorpusError(
+                f"{path} cannot be used: {error}",
+                hint="check that the disk is there, has room, and that the file may be read",
+            )
+    return None
+
+
+def _is_damage(error: Exception) -> bool:
+    """Say whether it is the file that is wrong: its pages, its letters or its JSON."""
+    kinds = (apsw.NotADBError, apsw.CorruptError, UnicodeDecodeError)
+    is_json = isinstance(error, apsw.SQLError) and "malformed JSON" in str(error)
+    return is_json or isinstance(error, kinds)
 
 
 def disk_full(path: Path) -> CorpusError:

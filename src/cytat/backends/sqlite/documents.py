@@ -8,11 +8,18 @@ from collections.abc import Iterator
 import apsw
 
 from cytat.backends.sqlite.chunks import insert_chunks
+from cytat.backends.sqlite.label_memory import (
+    forget_labels,
+    inherit_label,
+    remember_content,
+    remember_document,
+)
 from cytat.backends.sqlite.rows import (
     NO_READING,
     Given,
     Row,
     StoredValue,
+    damage_named,
     dump_json,
     dump_optional,
     dump_reading,
@@ -20,6 +27,7 @@ from cytat.backends.sqlite.rows import (
     parse_stamp,
     parse_texts,
 )
+from cytat.backends.sqlite.seals import segment_hash
 from cytat.protocols import NewVersion
 from cytat.records import (
     DocumentId,
@@ -29,6 +37,7 @@ from cytat.records import (
     Unread,
     Version,
 )
+from cytat.text.identity import EVERYONE
 from cytat.text.locators import count_line_breaks
 
 SEGMENT_CODE_POINTS = 16_000
@@ -66,20 +75,6 @@ update document
 set read_label = :label
 where id = :id and read_label <> :label
 """
-KEEP_LABEL_OF_CONTENT = """
-update document
-set read_label = (
-    select read_label
-    from document
-    where version = :version and read_label <> ''
-    order by read_label
-    limit 1
-)
-where row = :document and exists (
-    select 1 from document where version = :version and read_label <> ''
-)
-"""
-"""A file that was renamed is first a new document: what was confidential stays so."""
 SELECT_SOURCES = "select id, source from document order by source, id"
 NOTE_REMOVED_WORDS = """
 insert or ignore into posting_removed (chunk)
@@ -90,8 +85,10 @@ where document = :document
 DELETE_CHUNKS = "delete from chunk where document = :document"
 DELETE_SEGMENTS = "delete from segment where document = :document"
 DELETE_DOCUMENT = "delete from document where row = :document"
-INSERT_SEGMENT = "insert into segment (document, start, line, text) values (?, ?, ?, ?)"
+INSERT_SEGMENT = "insert into segment (document, start, line, text, hash) values (?, ?, ?, ?, ?)"
 DOCUMENT_ROW = "select row from document where id = :id"
+SELECT_HELD = "select row, version from document where id = :id"
+SELECT_LABEL = "select read_label from document where id = :id"
 SELECT_DOCUMENTS = """
 select id, source, title, media_type, state, code, message, hint, version, size, modified_ns,
        characters, language, metadata, given, ledger, stamp,
@@ -116,29 +113,39 @@ where iif(json_valid(stamp), stamp ->> 'pipeline', null) < :pipeline
 COUNT_DOCUMENTS = "select count(*) from document"
 
 
-def replace_version(connection: apsw.Connection, new: NewVersion) -> tuple[tuple[int, bytes], ...]:
+def replace_version(
+    connection: apsw.Connection, new: NewVersion, *, place_label: str
+) -> tuple[tuple[int, bytes], ...]:
     """Write a document version in place of the last one, but for its words and vectors.
 
-    Words and vectors of the old chunks are gone after this.
+    Words and vectors of the old chunks are gone after this. A document that is new has
+    `place_label`, where neither its name nor its content has another.
 
     Returns:
         chunk.row and passage hash of each chunk, in order.
     """
     document = new.document
-    is_new = connection.execute(DOCUMENT_ROW, {"id": document.id}).get is None
+    held, version = _held(connection, document.id)
+    is_other = version != document.version
+    if held is not None and is_other:
+        remember_content(connection, held)
     row = _upsert(connection, _version_columns(new))
-    if is_new:
-        bindings = {"document": row, "version": document.version}
-        connection.execute(KEEP_LABEL_OF_CONTENT, bindings)
+    if is_other:
+        inherit_label(connection, row, place_label=place_label if held is None else EVERYONE)
     _delete_contents(connection, row)
     connection.executemany(
         INSERT_SEGMENT,
-        ((row, start, line, text) for start, line, text in _segments(document.text)),
+        (
+            (row, start, line, text, segment_hash(document.version, start, line, text))
+            for start, line, text in _segments(document.text)
+        ),
     )
     return insert_chunks(connection, row, new)
 
 
-def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
+def record_unread(
+    connection: apsw.Connection, unread: Unread, *, place_label: str
+) -> DocumentState:
     """Write down that a source was not read; return the state it now has.
 
     A document that was readable before and fails now stays searchable in its last good version,
@@ -151,7 +158,11 @@ def record_unread(connection: apsw.Connection, unread: Unread) -> DocumentState:
         columns = {"code": unread.code, "message": unread.message, "hint": unread.hint}
         connection.execute(MARK_STALE, {"id": unread.document_id, **columns})
         return DocumentState.STALE
+    held, _ = _held(connection, unread.document_id)
+    if held is not None:
+        remember_content(connection, held)
     row = _upsert(connection, _unread_columns(unread))
+    inherit_label(connection, row, place_label=place_label if held is None else EVERYONE)
     _delete_contents(connection, row)
     return unread.state
 
@@ -161,6 +172,7 @@ def delete_document(connection: apsw.Connection, document_id: DocumentId) -> boo
     row = connection.execute(DOCUMENT_ROW, {"id": document_id}).get
     if row is None:
         return False
+    remember_document(connection, row)
     _delete_contents(connection, row)
     connection.execute(DELETE_DOCUMENT, {"document": row})
     return True
@@ -181,7 +193,15 @@ def update_given(connection: apsw.Connection, known: StoredDocument, given: Give
 def update_label(connection: apsw.Connection, document_id: DocumentId, label: str) -> bool:
     """Say who may read a document; return whether that is another label than before."""
     connection.execute(UPDATE_LABEL, {"id": document_id, "label": label})
-    return connection.changes() > 0
+    is_new = connection.changes() > 0
+    forget_labels(connection, document_id)
+    return is_new
+
+
+def read_label(connection: apsw.Connection, document_id: DocumentId) -> str | None:
+    """Return who may read a document, "" for everyone; None where there is no such document."""
+    label: str | None = connection.execute(SELECT_LABEL, {"id": document_id}).get
+    return label
 
 
 def read_sources(connection: apsw.Connection) -> dict[DocumentId, str]:
@@ -228,6 +248,13 @@ def _is_known_already(known: StoredDocument, unread: Unread) -> bool:
         unread.message,
         unread.hint,
     )
+
+
+def _held(connection: apsw.Connection, document_id: DocumentId) -> tuple[int | None, str | None]:
+    """Return the row and the version of a document; neither where there is none."""
+    for row, version in connection.execute(SELECT_HELD, {"id": document_id}):
+        return row, version
+    return None, None
 
 
 def _upsert(connection: apsw.Connection, columns: dict[str, StoredValue]) -> int:
@@ -303,6 +330,7 @@ def _segments(text: str) -> Iterator[tuple[int, int, str]]:
         start, line = start + len(piece), line + count_line_breaks(piece)
 
 
+@damage_named
 def _stored_document(row: Row) -> StoredDocument:
     return StoredDocument(
         id=DocumentId(row[0]),

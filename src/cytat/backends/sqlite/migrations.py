@@ -8,25 +8,39 @@ place of a hit was chosen by the media type: a page number in a PDF, the words i
 `reading` itself says both, so that a reader of another format can say its own. Places of old
 documents stay as they were, to the character. The seal of a text is made of `reading`, too. It is
 made again only where it held before: a document that was damaged stays one.
+
+Format 8 -> 9 hashes each piece of text, after the text was compared with what was kept of it.
 """
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 import apsw
 
 from cytat.backends.sqlite.connection import BUSY_TIMEOUT_S, is_read_only, translated
-from cytat.backends.sqlite.rows import dump_json
+from cytat.backends.sqlite.rows import Row, dump_json, parse_path
 from cytat.backends.sqlite.schema import APPLICATION_ID
-from cytat.backends.sqlite.seals import SealedPart, read_seals, seal, seal_of
+from cytat.backends.sqlite.seals import SealedPart, read_seals, seal, seal_of, segment_hash
 from cytat.errors import CorpusFormatError
 from cytat.records import FragmentStyle, LocatorKind
+from cytat.text.identity import passage_text, text_hash
 
 SELECT_ROWS = "select row, id, media_type from document order by row"
 SELECT_READING = "select reading from document where row = :document"
+SELECT_VERSION = "select version from document where row = :document"
+SELECT_SEGMENTS = "select start, line, text from segment where document = :document order by start"
+SELECT_CHUNKS = """
+select chunk.start, chunk.end, chunk.heading_path, chunk.context,
+       chunk.words_hash, chunk.passage_hash, document.title
+from chunk
+join document on document.row = chunk.document
+where chunk.document = :document
+order by chunk.start
+"""
+SET_HASH = "update segment set hash = :hash where document = :document and start = :start"
 UPDATE_READING = "update document set reading = :reading where row = :document"
 
 
@@ -62,7 +76,58 @@ def _renewed_reading(media_type: str, reading: str) -> str | None:
     return dump_json(renewed)
 
 
-IN_CODE: Mapping[int, Callable[[apsw.Connection], None]] = MappingProxyType({8: pages_to_parts})
+def hash_segments(connection: apsw.Connection) -> None:
+    """Hash the texts that are as they were written; runs inside a transaction.
+
+    The others have no hash from now on, and are not quoted before they were read again.
+    """
+    for row, _, _ in list(connection.execute(SELECT_ROWS)):
+        if not _is_text_sound(connection, row):
+            continue
+        version = connection.execute(SELECT_VERSION, {"document": row}).get
+        for start, line, text in list(connection.execute(SELECT_SEGMENTS, {"document": row})):
+            hashed = segment_hash(version, start, line, text)
+            bindings = {"document": row, "start": start, "hash": hashed}
+            connection.execute(SET_HASH, bindings)
+
+
+def _is_text_sound(connection: apsw.Connection, row: int) -> bool:
+    """Say whether a text is what its seal was made of; without a seal, what its chunks say it is.
+
+    Files of format 1 have no seals. There the hashes of the chunks must hold, and outside of the
+    chunks may be nothing but the headings that were hashed with them.
+    """
+    try:
+        kept = read_seals(connection, row)[SealedPart.TEXT]
+        if kept is not None:
+            return kept == seal_of(connection, row, SealedPart.TEXT)
+        segments = connection.execute(SELECT_SEGMENTS, {"document": row})
+        text = "".join(text for _, _, text in segments)
+        return _is_proven_by_chunks(text, connection.execute(SELECT_CHUNKS, {"document": row}))
+    except (ValueError, TypeError, CorpusFormatError):
+        return False
+
+
+def _is_proven_by_chunks(text: str, chunks: Iterable[Row]) -> bool:
+    end = 0
+    between: list[str] = []
+    headings: set[str] = set()
+    for start, chunk_end, path, context, words_hash, passage_hash, title in chunks:
+        words, heading_path = text[start:chunk_end], parse_path(path)
+        passage = passage_text(title, heading_path, context, words)
+        if (text_hash(words), text_hash(passage)) != (words_hash, passage_hash):
+            return False
+        headings.update(heading_path)
+        between.append(text[end:start])
+        end = max(end, chunk_end)
+    between.append(text[end:])
+    lines = (line.strip("#").strip() for part in between for line in part.splitlines())
+    return all(not line or line in headings for line in lines)
+
+
+IN_CODE: Mapping[int, Callable[[apsw.Connection], None]] = MappingProxyType(
+    {8: pages_to_parts, 9: hash_segments}
+)
 """Number of a step -> what SQL cannot say of it; runs after its SQL, in the same transaction."""
 
 

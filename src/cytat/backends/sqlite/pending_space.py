@@ -13,6 +13,7 @@ import apsw
 from cytat.backends.sqlite.rows import Row, dump_json, dump_optional, parse_path
 from cytat.backends.sqlite.spaces import SELECT_META, SPACE_KEY, UPSERT_META, raise_edition
 from cytat.backends.sqlite.texts import read_excerpt
+from cytat.errors import CorpusFormatError
 from cytat.protocols import Vectors
 from cytat.records import ChunkId, DocumentId, DocumentUpdate, PassageToEmbed, Span, VectorSpace
 from cytat.text.identity import passage_text, text_hash
@@ -216,7 +217,7 @@ def _missing(connection: apsw.Connection, row: Row) -> PassageToEmbed:
     try:
         words = read_excerpt(connection, document_id, Span(start, end)).text
         passage = passage_text(title, parse_path(path), context, words)
-    except ValueError:
+    except (ValueError, CorpusFormatError):
         passage = ""
     is_sound = text_hash(passage) == passage_hash
     return PassageToEmbed(ChunkId(chunk_id), passage_hash, passage if is_sound else "")

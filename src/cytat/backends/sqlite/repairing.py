@@ -16,6 +16,7 @@ from cytat.backends.sqlite.texts import read_text
 from cytat.backends.sqlite.verifying import DAMAGE, faults_of_documents
 from cytat.backends.sqlite.words_checking import WordsFaults, check_words
 from cytat.backends.sqlite.writing import SqliteWriting
+from cytat.errors import CorpusFormatError
 from cytat.protocols import TermsOf
 from cytat.records import PIPELINE, DocumentId, StoreFault
 from cytat.text.identity import document_id
@@ -129,5 +130,5 @@ def _discard(
 def _is_readable(writing: SqliteWriting, name: DocumentId) -> bool:
     try:
         return writing.document(name) is not None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, CorpusFormatError):
         return False

@@ -71,6 +71,10 @@ create temp view folder as
 select * from main.folder
 where false;   -- paths of the owner's disk
 
+create temp view label_memory as
+select * from main.label_memory
+where false;   -- of what others may read
+
 create temp view trace as
 select * from main.trace
 where reader = (select name from temp.reader);

@@ -1,10 +1,12 @@
 """Records <-> their JSON columns. One shape, both ways."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any, TypeAlias
+from functools import wraps
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
+from cytat.errors import CorpusFormatError
 from cytat.records import (
     Block,
     BlockKind,
@@ -25,6 +27,31 @@ Row: TypeAlias = tuple[Any, ...]
 
 Given: TypeAlias = Mapping[str, str]
 """Metadata that a person added."""
+
+
+# ---------------------------------------------------------------- damage
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_DAMAGE = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError)
+"""What a column that holds something else than was written can raise."""
+
+
+def damage_named(parse: Callable[P, R]) -> Callable[P, R]:
+    """Let a function that parses columns raise CorpusFormatError where they are damaged."""
+
+    @wraps(parse)
+    def parsed(*args: P.args, **named: P.kwargs) -> R:
+        try:
+            return parse(*args, **named)
+        except _DAMAGE as error:
+            raise CorpusFormatError(
+                f"a row of the corpus file is damaged ({type(error).__name__}: {error})",
+                hint="`cytat verify` names it; `cytat reindex` makes damaged documents again",
+            ) from error
+
+    return parsed
 
 
 # ---------------------------------------------------------------- JSON columns
@@ -65,6 +92,7 @@ def _block_values(block: Block) -> list[object]:
     return values if block.anchor is None else [*values, block.anchor]
 
 
+@damage_named
 def parse_parts(reading: str) -> tuple[Part, ...]:
     """Return the parts in a `reading` column."""
     return tuple(
@@ -73,11 +101,13 @@ def parse_parts(reading: str) -> tuple[Part, ...]:
     )
 
 
+@damage_named
 def parse_fragments(reading: str) -> FragmentStyle:
     """Return how links lead into the document of a `reading` column."""
     return FragmentStyle(json.loads(reading).get("fragments", FragmentStyle.CHARACTERS))
 
 
+@damage_named
 def parse_blocks(reading: str) -> tuple[Block, ...]:
     """Return the blocks in a `reading` column."""
     return tuple(
@@ -91,6 +121,7 @@ def dump_optional(record: Ledger | Stamp | None) -> str | None:
     return None if record is None else dump_json(asdict(record))
 
 
+@damage_named
 def parse_ledger(column: str | None) -> Ledger | None:
     """Return the ledger in a column."""
     if column is None:
@@ -100,16 +131,19 @@ def parse_ledger(column: str | None) -> Ledger | None:
     return Ledger(**fields, problems=problems)
 
 
+@damage_named
 def parse_stamp(column: str | None) -> Stamp | None:
     """Return the stamp in a column."""
     return None if column is None else Stamp(**json.loads(column))
 
 
+@damage_named
 def parse_path(column: str) -> tuple[str, ...]:
     """Return the heading path in a column."""
     return tuple(json.loads(column))
 
 
+@damage_named
 def parse_texts(column: str) -> Mapping[str, str]:
     """Return a mapping of texts, such as metadata."""
     texts: dict[str, str] = json.loads(column)

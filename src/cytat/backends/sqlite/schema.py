@@ -225,4 +225,16 @@ create index document_version on document (version);
 
 -- Pages become parts: in `document.reading`, by `migrations`, for the seals are made again too.
 """,
+    """
+-- Compared before any of the text leaves the file. Null where the text was not as it was written
+-- when this came: `migrations` compares first.
+alter table segment add column hash blob;   -- SHA-256 of the version, `start`, `line` and `text`
+
+alter table folder add column label text;   -- of what comes into it; null: nobody has said
+
+create table label_memory (         -- labels that outlive their documents
+    key   text primary key,         -- id of a removed document, or version of content that left
+    label text not null
+) without rowid;
+""",
 )

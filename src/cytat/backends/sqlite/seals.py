@@ -209,6 +209,14 @@ def read_seals(connection: apsw.Connection, document_row: int) -> Mapping[Sealed
     return {}
 
 
+def segment_hash(version: str, start: int, line: int, text: str) -> bytes:
+    """Return the hash of a piece of a version's text at its place."""
+    digest = hashlib.sha256()
+    for value in (version, start, line, text):
+        digest.update(_framed(value))
+    return digest.digest()
+
+
 def _framed(value: StoredValue) -> bytes:
     """Return a value with its type and length: no two lists of values are joined alike."""
     raw = value if isinstance(value, bytes) else str(value).encode()

@@ -12,7 +12,16 @@ from cytat.backends.sqlite.rows import dump_json
 from cytat.backends.sqlite.spaces import read_calibration, read_space
 from cytat.errors import SourceError
 from cytat.records import CorpusStatus, Coverage, DocumentState, DocumentStatus, StoredDocument
-from cytat.text.identity import path_of, path_text, possible_ids, resolve_tail
+from cytat.text.identity import (
+    containers_of,
+    document_id,
+    folders_within,
+    label_around,
+    path_of,
+    path_text,
+    possible_ids,
+    resolve_tail,
+)
 
 COUNT_ALL = """
 select count(*),
@@ -39,13 +48,32 @@ def read_coverage(connection: apsw.Connection, rows: Collection[int] | None) -> 
 
 ROOT = Path("/")
 
+SET_FOLDER_LABEL = "update folder set label = :label where path = :path"
+SELECT_FOLDER_LABELS = "select path, label from folder where label is not null"
+SELECT_CONTAINER_LABEL = "select read_label from document where id = :id"
 INSERT_FOLDER = "insert or ignore into folder (path) values (:path)"
 SELECT_FOLDERS = "select path from folder order by path"
 
 
-def add_folder(connection: apsw.Connection, path: Path) -> None:
-    """Remember a folder."""
-    connection.execute(INSERT_FOLDER, {"path": path_text(path)})
+def add_folder(connection: apsw.Connection, path: Path, label: str | None) -> None:
+    """Remember a folder, and who may read what comes into it and into the folders in it."""
+    named = path_text(path)
+    connection.execute(INSERT_FOLDER, {"path": named})
+    if label is None:
+        return
+    for within in folders_within(map(path_text, read_folders(connection)), named):
+        said = label if within == named else None
+        connection.execute(SET_FOLDER_LABEL, {"path": within, "label": said})
+
+
+def label_of_place(connection: apsw.Connection, source: str, *, base: Path) -> str:
+    """Return the label of what a document lies in: of its container, else of its folder."""
+    for container in reversed(containers_of(source, base=base)):
+        bindings = {"id": document_id(container)}
+        label: str | None = connection.execute(SELECT_CONTAINER_LABEL, bindings).get
+        if label:
+            return label
+    return label_around(dict(connection.execute(SELECT_FOLDER_LABELS)), source, base=base)
 
 
 def read_folders(connection: apsw.Connection) -> tuple[Path, ...]:

@@ -5,17 +5,21 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import apsw
 
 from cytat.backends.sqlite.rows import (
     Row,
+    damage_named,
     dump_json,
     parse_blocks,
     parse_fragments,
     parse_parts,
     parse_path,
 )
+from cytat.backends.sqlite.seals import segment_hash
 from cytat.errors import CorpusFormatError, SourceError
 from cytat.protocols import Stretch, Surroundings
 from cytat.records import (
@@ -34,8 +38,12 @@ from cytat.records import (
 )
 from cytat.text.locators import line_of, locate
 
+Piece: TypeAlias = tuple[int, int, str]
+"""Of a text: the first character's place, line breaks before it, the piece itself."""
+
 SELECT_SEGMENTS = """
-select wanted.key, segment.start, segment.line, segment.text
+select wanted.key, document.source, document.version,
+       segment.start, segment.line, segment.text, segment.hash
 from json_each(:spans) as wanted
 cross join document on document.id = wanted.value ->> 0
 cross join segment
@@ -65,9 +73,13 @@ def read_stretches(
     there, is absent.
     """
     spans = dump_json([[name, span.start, max(span.end, span.start + 1)] for name, span in wanted])
-    pieces: dict[int, list[tuple[int, int, str]]] = {}
-    for number, start, line, text in connection.execute(SELECT_SEGMENTS, {"spans": spans}):
-        pieces.setdefault(int(number), []).append((start, line, text))
+    pieces: dict[int, list[Piece]] = {}
+    checked: set[tuple[str, int]] = set()
+    for number, *segment in connection.execute(SELECT_SEGMENTS, {"spans": spans}):
+        place = wanted[int(number)][0], segment[2]
+        piece = _piece(segment) if place in checked else _checked_piece(segment)
+        checked.add(place)
+        pieces.setdefault(int(number), []).append(piece)
     return {
         number: _stretch(wanted[number][1], found)
         for number, found in pieces.items()
@@ -75,10 +87,42 @@ def read_stretches(
     }
 
 
-def _stretch(span: Span, pieces: Sequence[tuple[int, int, str]]) -> Stretch:
+def _piece(segment: Sequence[Any]) -> Piece:
+    _, _, start, line, text, _ = segment
+    return start, line, text
+
+
+def _checked_piece(segment: Sequence[Any]) -> Piece:
+    """Return a piece of a text, which is the one that was written.
+
+    Raises:
+        CorpusFormatError: it is another, or nobody has ever compared it with anything.
+    """
+    source, version, start, line, text, kept = segment
+    if kept is None or kept != segment_hash(version, start, line, text):
+        raise CorpusFormatError(
+            f"the stored text of {source} is damaged: what is there at character {start} is not "
+            "what was written",
+            hint="run `cytat reindex`, which reads damaged documents again, or restore a backup",
+        )
+    return start, line, text
+
+
+def _joined(pieces: Sequence[Piece]) -> str:
+    """Return the text of pieces that follow each other; CorpusFormatError where one is missing."""
+    for (start, _, text), (following, _, _) in pairwise(pieces):
+        if start + len(text) != following:
+            raise CorpusFormatError(
+                f"a stored text breaks off at character {start + len(text)}",
+                hint="run `cytat reindex`, or restore a backup",
+            )
+    return "".join(text for _, _, text in pieces)
+
+
+def _stretch(span: Span, pieces: Sequence[Piece]) -> Stretch:
     """Cut a span out of the segments that hold it: each start, line breaks before it, text."""
     first_start, line, _ = pieces[0]
-    held = "".join(text for _, _, text in pieces)
+    held = _joined(pieces)
     within = Span(span.start - first_start, min(span.end - first_start, len(held)))
     last = max(within.start, within.end - 1)
     excerpt = Excerpt(
@@ -109,6 +153,7 @@ def read_surroundings(
     }
 
 
+@damage_named
 def blocks_at(reading: str, spans: Sequence[Span]) -> tuple[Block, ...]:
     """Return the blocks in a `reading` column that share a character with a span."""
     return tuple(
@@ -119,13 +164,15 @@ def blocks_at(reading: str, spans: Sequence[Span]) -> tuple[Block, ...]:
 
 
 SELECT_SEGMENTS_BEFORE = """
-select segment.start, segment.line, segment.text
+select document.source, document.version,
+       segment.start, segment.line, segment.text, segment.hash
 from document join segment on segment.document = document.row
 where document.id = :id and segment.start < :end
 order by segment.start desc   -- read only down to the segment in which the span begins
 """
 SELECT_TEXT = """
-select segment.text
+select document.source, document.version,
+       segment.start, segment.line, segment.text, segment.hash
 from document join segment on segment.document = document.row
 where document.id = :id
 order by segment.start
@@ -139,29 +186,28 @@ def read_excerpt(connection: apsw.Connection, document_id: str, span: Span) -> E
     if not pieces:
         return _excerpt_of_nothing(connection, document_id, span)
     first_start, line, _ = pieces[0]
-    held = "".join(text for _, _, text in pieces)
+    held = _joined(pieces)
     within = Span(span.start - first_start, span.end - first_start)
     text = within.of(held)
     last = max(within.start, within.end - 1)
     return Excerpt(text, line + line_of(held, within.start), line + line_of(held, last))
 
 
-def _pieces(
-    connection: apsw.Connection, document_id: str, span: Span
-) -> list[tuple[int, int, str]]:
+def _pieces(connection: apsw.Connection, document_id: str, span: Span) -> list[Piece]:
     """Return the segments that hold a span, in order: each start, line breaks before it, text."""
     bindings = {"id": document_id, "end": max(span.end, span.start + 1)}
     pieces = []
-    for start, line, text in connection.execute(SELECT_SEGMENTS_BEFORE, bindings):
-        pieces.append((start, line, text))
-        if start <= span.start:
+    for segment in connection.execute(SELECT_SEGMENTS_BEFORE, bindings):
+        pieces.append(_checked_piece(segment))
+        if pieces[-1][0] <= span.start:
             break
     return pieces[::-1]
 
 
 def read_text(connection: apsw.Connection, document_id: str) -> str:
     """Return a document's whole canonical text."""
-    text = "".join(text for (text,) in connection.execute(SELECT_TEXT, {"id": document_id}))
+    found = connection.execute(SELECT_TEXT, {"id": document_id})
+    text = _joined([_checked_piece(segment) for segment in found])
     if not text:
         _check_known(connection, document_id)
     return text
@@ -229,6 +275,7 @@ class _Places:
 _NO_PLACES = _Places((), FragmentStyle.CHARACTERS, ())
 
 
+@damage_named
 def read_passages(
     connection: apsw.Connection, chunk_ids: Collection[str]
 ) -> dict[ChunkId, StoredPassage]:

@@ -35,6 +35,7 @@ from cytat.backends.sqlite.seals import (
     Soundness,
     read_seals,
     seal_of,
+    segment_hash,
     soundness_of_batches,
 )
 from cytat.backends.sqlite.spaces import read_calibration, read_generation, read_space
@@ -60,7 +61,7 @@ where row = :row
 """
 SELECT_TEXT_COLUMNS = "select characters, reading, version from document where row = :row"
 SELECT_SEGMENTS = """
-select start, line, text
+select start, line, text, hash
 from segment
 where document = :row
 order by start
@@ -318,7 +319,9 @@ def _text(connection: apsw.Connection, row: int) -> Iterator[str]:
     """Check that the segments join to one text, and that blocks and parts lie in it."""
     characters, reading, version = _one(connection, SELECT_TEXT_COLUMNS, row)
     at = line = 0
-    for start, first_line, text in connection.execute(SELECT_SEGMENTS, {"row": row}):
+    for start, first_line, text, kept in connection.execute(SELECT_SEGMENTS, {"row": row}):
+        if kept != segment_hash(version, start, first_line, text):
+            yield f"its text at character {start} is not as it was written"
         if (start, first_line) != (at, line):
             yield f"its text breaks off at character {at}"
         at, line = start + len(text), first_line + count_line_breaks(text)
@@ -334,7 +337,7 @@ def _text(connection: apsw.Connection, row: int) -> Iterator[str]:
 def _chunks(connection: apsw.Connection, row: int) -> Iterator[str]:
     """Check the spans, and hash anew what is quoted and what is embedded."""
     segments = connection.execute(SELECT_SEGMENTS, {"row": row})
-    text = "".join(segment for _, _, segment in segments)
+    text = "".join(segment for _, _, segment, _ in segments)
     chunks = connection.execute(SELECT_CHUNKS, {"row": row})
     for start, end, path, context, passage_hash, words_hash, title in chunks:
         words = Span(start, end).of(text)

@@ -60,7 +60,9 @@ class SqliteWriting(SqliteMoment):
         )
 
         self.mark_written(new.document.id)
-        placed = documents.replace_version(self._connection, new)
+        placed = documents.replace_version(
+            self._connection, new, place_label=self._label_of_place(new.document.source)
+        )
         if self._numbers is None:
             self._numbers = TermNumbers()
         for (row, _), terms in zip(placed, new.terms, strict=True):
@@ -71,11 +73,16 @@ class SqliteWriting(SqliteMoment):
     def record_unread(self, unread: Unread) -> DocumentState:
         """Write down a source that was not read; a good version from before stays, as stale."""
         before = self._connection.total_changes()
-        state = documents.record_unread(self._connection, unread)
+        state = documents.record_unread(
+            self._connection, unread, place_label=self._label_of_place(unread.source)
+        )
         if self._connection.total_changes() > before:
             is_kept = state is DocumentState.STALE
             self.mark_written(unread.document_id, RECORD if is_kept else ALL_PARTS)
         return state
+
+    def _label_of_place(self, source: str) -> str:
+        return status.label_of_place(self._connection, source, base=self._base)
 
     def add_metadata(self, document_id: DocumentId, given: Mapping[str, str]) -> None:
         """Add to what a person said of a document whose version stays."""
@@ -94,6 +101,10 @@ class SqliteWriting(SqliteMoment):
         if is_new:
             self.mark_written(document_id, TEXT if is_sound else frozenset())
         return is_new
+
+    def label(self, document_id: DocumentId) -> str | None:
+        """Return who may read a document, "" for everyone; None where there is none."""
+        return documents.read_label(self._connection, document_id)
 
     def remove(self, document_id: DocumentId) -> bool:
         """Remove a document whole; say whether there was one."""
@@ -127,9 +138,9 @@ class SqliteWriting(SqliteMoment):
         """Mark the corpus as derived from another, and write down the costs so far."""
         spaces.write_making(self._connection, making)
 
-    def add_folder(self, path: Path) -> None:
-        """Remember a folder that was added: files that vanish from it leave the index."""
-        status.add_folder(self._connection, path)
+    def add_folder(self, path: Path, label: str | None = None) -> None:
+        """Remember a folder that was added, and who may read what comes into it."""
+        status.add_folder(self._connection, path, None if label is None else check_label(label))
 
     # ------------------------------------------------------------ for this back-end
 

@@ -235,7 +235,8 @@ def ask(
     settings = settings_in_force(
         model=model, base_url=base_url, evidence=evidence, embedder=embedder
     )
-    on_part = (_put_part if as_json else printing.part) if stream else None
+    show_part = _put_part if as_json else functools.partial(printing.part, layout=layout)
+    on_part = show_part if stream else None
     with Corpus(settings) as corpus:
         reply = corpus.ask(question, where=where, on_part=on_part)
     match reply:

@@ -1,6 +1,5 @@
 """Records -> text for people. Results go to stdout, talk and progress to stderr."""
 
-import re
 import shutil
 import sys
 import textwrap
@@ -32,6 +31,7 @@ from cytat.records import (
     Trace,
     Verification,
 )
+from cytat.surfaces.terminal.escaping import code, markdown, shell, steering_nothing, visible
 
 SNIPPET_CHARACTERS = 280
 """Three lines of an ordinary terminal: enough to judge a hit, short enough for ten of them."""
@@ -46,25 +46,9 @@ COUNTED = {
 """Counts that are printed under another name than their own."""
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Characters that control a terminal or reverse the order of letters: in a name or a quote, a "
-"trick."""
-_BREAKS = re.compile(r"[\n\u2028\u2029]")
-
-
-def visible(text: str) -> str:
-    """Return text on one line; characters that would control the terminal are escaped."""
-    return _BREAKS.sub(" ", _escaped(text))
-
-
-def _escaped(text: str) -> str:
-    plain = text.replace("\r\n", "\n")
-    return _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], plain)
-
-
 def _print(text: str = "", *, err: bool = False) -> None:
-    """Print text from a document, a file name or a server, with control characters escaped."""
-    click.echo(_escaped(text), err=err)
+    """Print text that may come from a document, a file name or a server, and steers nothing."""
+    click.echo(steering_nothing(text), err=err)
 
 
 def line(text: str = "") -> None:
@@ -113,17 +97,17 @@ def ingest_report(report: IngestReport) -> None:
 
 def _outcome(sign: str, outcome: FileOutcome) -> None:
     chunks = f"  ({counted(outcome.chunks, 'chunk')})" if outcome.chunks else ""
-    _print(f"{sign} {outcome.source}{chunks}")
+    _print(visible(f"{sign} {outcome.source}{chunks}"))
     if outcome.code:
-        _print(f"    {outcome.code}: {outcome.message}")
+        _print(visible(f"    {outcome.code}: {outcome.message}"))
     if outcome.hint:
-        _print(f"    {outcome.hint}")
+        _print(visible(f"    {outcome.hint}"))
     _problems(outcome.ledger)
 
 
 def _problems(ledger: Ledger | None) -> None:
     for problem in ledger.problems if ledger else ():
-        _print(f"    {problem.part}: {problem.message} ({problem.code})")
+        _print(visible(f"    {problem.part}: {problem.message} ({problem.code})"))
 
 
 def status(found: CorpusStatus) -> None:
@@ -132,7 +116,7 @@ def status(found: CorpusStatus) -> None:
         _print(
             f"{document.state:<8} {counted(document.chunks, 'chunk'):>13}  "
             f"{document.language or '--'}  "
-            f"{document.source}"
+            f"{visible(document.source)}"
         )
         if document.code:
             _print(f"         {document.code}: {document.message}")
@@ -189,7 +173,7 @@ def place(found: Hit | Citation) -> str:
     parts = [found.source, found.locator.label]
     if path and path != found.locator.label:
         parts.append(path)
-    return " · ".join(parts)
+    return visible(" · ".join(parts))
 
 
 # ---------------------------------------------------------------- answers
@@ -197,15 +181,15 @@ def place(found: Hit | Citation) -> str:
 
 def answer(given: Answer, *, layout: str, command: str) -> None:
     """Print the answer and its citations; `command` is how this corpus is called."""
-    _print(_drawn(given.text))
+    _print(_laid_out(given.text, layout))
     sources(given, layout=layout, command=command)
 
 
-def part(given: Statement | DroppedStatement | Citation) -> None:
+def part(given: Statement | DroppedStatement | Citation, *, layout: str) -> None:
     """Print a statement that has been checked; its sources follow at the end."""
     if isinstance(given, Statement):
         markers = "".join(f"[{marker}]" for marker in given.markers)
-        _print(_drawn(f"{given.text} {markers}"))
+        _print(f"{_laid_out(given.text, layout)} {markers}")
 
 
 def sources(given: Answer, *, layout: str, command: str) -> None:
@@ -223,16 +207,26 @@ def _source(citation: Citation, *, layout: str, command: str, is_said: bool) -> 
     """Print one citation; a quote that is the answer itself is not printed twice."""
     bullet = "- " if layout == "md" else ""
     stale = "  (the file has changed since it was indexed)" if citation.stale else ""
-    _print(f"{bullet}[{citation.marker}] {place(citation)}{stale}")
+    _print(f"{bullet}[{citation.marker}] {_laid_out(place(citation), layout)}{stale}")
     quote = _flat(citation.quote)
     if layout == "md":
-        _print(f"  > {quote}")
+        _print(f"  > {markdown(quote)}")
     elif not is_said:
         _print(_indented(f"“{quote}”", 4))
     span = f"{citation.span.start}:{citation.span.end}"
-    _print(f"    {command} show {_shell(citation.source)} --span {span}")
+    _print(f"    {_as_is(f'{command} show {shell(citation.source)} --span {span}', layout)}")
     if ":~:text=" in citation.locator.fragment:
-        _print(f"    {_address(citation.source)}{citation.locator.fragment}")
+        address = f"{_address(citation.source)}{citation.locator.fragment}"
+        _print(f"    {_as_is(address, layout)}")
+
+
+def _laid_out(text: str, layout: str) -> str:
+    return markdown(text) if layout == "md" else _drawn(text)
+
+
+def _as_is(text: str, layout: str) -> str:
+    """Return what is to be copied, in Markdown as code."""
+    return code(text) if layout == "md" else text
 
 
 def _address(source: str) -> str:
@@ -257,7 +251,7 @@ def _flat(text: str) -> str:
 
 def refusal(given: Refusal, *, layout: str) -> None:
     """Print why there is no answer, and the nearest passages."""
-    _print(f"**{given.text}**" if layout == "md" else given.text)
+    _print(f"**{markdown(given.text)}**" if layout == "md" else given.text)
     coverage = f"{counted(given.coverage.documents, 'document')} searched"
     if given.coverage.failed:
         coverage += f", {given.coverage.failed} could not be read"
@@ -280,7 +274,7 @@ def verbatim(shown: DocumentText) -> None:
 
     On a terminal, control characters are escaped.
     """
-    text = _escaped(shown.text) if sys.stdout.isatty() else shown.text
+    text = steering_nothing(shown.text) if sys.stdout.isatty() else shown.text
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
@@ -377,7 +371,7 @@ def _checks(checks: Sequence[Check]) -> None:
 
 def _notes(notes: Sequence[str]) -> None:
     for note in notes:
-        talk(f"note: {note}")
+        talk(visible(f"note: {note}"))
 
 
 def _indented(text: str, columns: int) -> str:
@@ -387,10 +381,4 @@ def _indented(text: str, columns: int) -> str:
 
 def command(corpus: str | None) -> str:
     """Return the shell command for the corpus in use; None is the default corpus."""
-    return f"cytat --corpus {_shell(corpus)}" if corpus else "cytat"
-
-
-def _shell(text: str) -> str:
-    """Return a source quoted for the shell."""
-    plain = all(sign.isalnum() or sign in "/._-+:@%" for sign in text)
-    return text if plain else "'" + text.replace("'", "'\\''") + "'"
+    return f"cytat --corpus {shell(corpus)}" if corpus else "cytat"

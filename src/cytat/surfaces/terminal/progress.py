@@ -9,7 +9,8 @@ from typing import TypeVar
 import click
 
 from cytat.records import DownloadProgress, Progress
-from cytat.surfaces.terminal.printing import counted, visible
+from cytat.surfaces.terminal.escaping import visible
+from cytat.surfaces.terminal.printing import counted
 
 BAR_WIDTH = 20
 STEPS = 1000

@@ -63,6 +63,20 @@ def _set_label(store: Store, source: str, label: str) -> None:
         assert writing.set_label(document_id(source), label)
 
 
+def _remove(store: Store, source: str) -> None:
+    with store.writing() as writing:
+        assert writing.remove(document_id(source))
+
+
+def _labels_of_new(store: Store, number: int = 1) -> dict[str, str | None]:
+    """Return the labels of documents that come into some folders."""
+    folders = ("a/", "a/b/c/", "a/open/", "ab/", "a.zip!/")
+    names = [f"{folder}{number}.txt" for folder in folders]
+    put(store, *(make_version(name, f"tekst {name}") for name in names))
+    with store.writing() as writing:
+        return {name: writing.label(document_id(name)) for name in names}
+
+
 class RightsContract(StoreFixtures):
     """A user reads what has no label or one of theirs; everything else is not there for them."""
 
@@ -177,6 +191,132 @@ class RightsContract(StoreFixtures):
         put(store, make_version("again.txt", text))
         with stranger.moment() as moment:
             assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_a_labelled_document_that_was_removed_comes_back_with_its_label(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "secret.txt")
+        put(store, make_version("secret.txt", "inny tekst"))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+        with store.writing() as writing:
+            assert writing.label(SECRET.document.id) == "hr"
+
+    def test_a_label_that_is_set_on_no_document_leaves_what_is_remembered(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "secret.txt")
+        with store.writing() as writing:
+            assert not writing.set_label(SECRET.document.id, "")
+        put(store, SECRET)
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_an_unread_file_that_was_removed_comes_back_with_its_label(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "tajne.pdf")
+        with store.writing() as writing:
+            writing.record_unread(make_unread("tajne.pdf", DocumentState.FAILED, "unreadable"))
+        with stranger.moment() as moment:
+            assert moment.count_documents() == 1
+
+    def test_content_of_a_removed_document_keeps_its_label_under_another_name(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "secret.txt")
+        put(store, make_version("moved/other.txt", SECRET.document.text))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_content_that_a_labelled_document_had_before_keeps_its_label(
+        self, store: Store, stranger: Store
+    ) -> None:
+        put(store, make_version("secret.txt", "nowy tekst"))
+        put(store, make_version("copy-of-old.txt", SECRET.document.text))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_a_document_that_could_not_be_read_takes_the_label_of_its_content_when_it_can(
+        self, store: Store, stranger: Store
+    ) -> None:
+        with store.writing() as writing:
+            writing.record_unread(make_unread("copy.txt", DocumentState.FAILED, "unreadable"))
+            assert writing.label(document_id("copy.txt")) == ""
+        put(store, make_version("copy.txt", SECRET.document.text))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_an_open_document_that_gets_content_with_a_label_takes_the_label(
+        self, store: Store, stranger: Store
+    ) -> None:
+        put(store, make_version("open.txt", SECRET.document.text))
+        with stranger.moment() as moment:
+            assert moment.count_documents() == 0
+
+    def test_a_label_is_forgotten_once_the_owner_says_otherwise(
+        self, store: Store, stranger: Store
+    ) -> None:
+        _remove(store, "secret.txt")
+        put(store, make_version("secret.txt", SECRET.document.text))
+        _set_label(store, "secret.txt", "")
+        _remove(store, "secret.txt")
+        put(store, make_version("secret.txt", SECRET.document.text))
+        put(store, make_version("renamed.txt", SECRET.document.text))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt", "renamed.txt", "secret.txt"]
+
+    def test_a_document_opened_by_its_owner_stays_open_when_it_is_written_again(
+        self, store: Store, stranger: Store
+    ) -> None:
+        copy = make_version("copy.txt", SECRET.document.text)
+        put(store, copy)
+        _set_label(store, "copy.txt", "")
+        put(store, copy)
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["copy.txt", "open.txt"]
+
+    def test_labels_of_documents_that_are_there_count_before_those_of_removed_ones(
+        self, store: Store, stranger: Store
+    ) -> None:
+        text = SECRET.document.text
+        put(store, make_version("b.txt", text))
+        _set_label(store, "b.txt", "board")
+        _remove(store, "b.txt")
+        put(store, make_version("c.txt", text))
+        with stranger.moment() as moment:
+            assert list(moment.sources().values()) == ["open.txt"]
+
+    def test_what_comes_into_a_folder_with_a_label_has_the_label(self, store: Store) -> None:
+        with store.writing() as writing:
+            writing.add_folder(store.base / "a", "hr")
+            writing.add_folder(store.base / "a" / "b", "board")
+            writing.add_folder(store.base / "a" / "open", "")
+        assert _labels_of_new(store) == {
+            "a/1.txt": "hr",
+            "a/b/c/1.txt": "board",
+            "a/open/1.txt": "",
+            "ab/1.txt": "",
+            "a.zip!/1.txt": "",
+        }
+        with store.writing() as writing:
+            writing.add_folder(store.base / "a", "x")
+            writing.add_folder(store.base / "a")
+        labels = _labels_of_new(store, number=2)
+        assert list(labels.values()) == ["x", "x", "x", "", ""]
+
+    def test_what_comes_into_a_container_with_a_label_has_the_label(self, store: Store) -> None:
+        put(store, make_version("a.zip", "archiwum"))
+        _set_label(store, "a.zip", "hr")
+        assert _labels_of_new(store)["a.zip!/1.txt"] == "hr"
+
+    def test_a_label_is_read_back(self, store: Store) -> None:
+        put(store, OPEN)
+        with store.writing() as writing:
+            assert writing.label(OPEN.document.id) == ""
+            assert writing.label(document_id("unknown.txt")) is None
+            writing.set_label(OPEN.document.id, "hr")
+            assert writing.label(OPEN.document.id) == "hr"
 
     def test_content_that_has_two_labels_takes_the_first_of_them(
         self, store: Store, open_corpus: OpenCorpus
