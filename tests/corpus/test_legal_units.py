@@ -61,21 +61,33 @@ def test_each_unit_of_a_range_is_quoted(ask: AskAbout) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "last"),
+    ("name", "question", "note"),
     [
-        ("umowa-najmu.txt", "§ 12", "§ 4"),
-        ("umowa-najmu.txt", "§ 2 ust. 9", "§ 2 ust. 3"),
-        ("lease.txt", "clause 9", "clause 4"),
-        ("act.txt", "section 4(7)", "section 4(3)"),
+        (
+            "umowa-najmu.txt",
+            "§ 12",
+            "Żaden dokument nie ma jednostki '§ 12': {} ma jednostki do § 4.",
+        ),
+        (
+            "umowa-najmu.txt",
+            "§ 2 ust. 9",
+            "Żaden dokument nie ma jednostki '§ 2 ust. 9': {} ma jednostki do § 2 ust. 3.",
+        ),
+        ("lease.txt", "clause 9", "No document has 'clause 9': {} has units up to clause 4."),
+        (
+            "act.txt",
+            "section 4(7)",
+            "No document has 'section 4(7)': {} has units up to section 4(3).",
+        ),
     ],
 )
 def test_a_unit_that_is_not_there_is_refused_with_the_last_one_that_is(
-    name: str, question: str, last: str, ask: AskAbout
+    name: str, question: str, note: str, ask: AskAbout
 ) -> None:
     layout = next(one for one in LAYOUTS if one.name == name)
     reply = ask({layout.name: layout.text}, question)
     assert isinstance(reply, Refusal)
-    assert reply.notes == (f"No document has {question!r}: {name} has units up to {last}.",)
+    assert reply.notes == (note.format(name),)
 
 
 MARKET = "Regulamin targu\n\n§ 2. Targ trwa do 14:00.\n\n§ 3. Psy są zabronione.\n"
@@ -85,7 +97,7 @@ POOL = "Regulamin basenu\n\n§ 2. Basen trwa do 22:00.\n\n§ 3. Czepki są obowi
 def test_several_documents_that_have_a_unit_are_named(ask: AskAbout) -> None:
     reply = ask({"basen.txt": POOL, "targ.txt": MARKET}, "§ 2")
     assert sorted(quoted(reply)) == ["§ 2. Basen trwa do 22:00.", "§ 2. Targ trwa do 14:00."]
-    assert reply.notes == ("2 documents have '§ 2': basen.txt, targ.txt.",)
+    assert reply.notes == ("Jednostkę '§ 2' ma kilka dokumentów (2): basen.txt, targ.txt.",)
 
 
 def test_a_document_that_the_question_names_is_quoted_alone(ask: AskAbout) -> None:

@@ -118,7 +118,7 @@ def test_thirty_refused_questions_promise_no_more_than_eleven_in_a_hundred_bluff
     assert made.held_out.bluffs.high == pytest.approx(0.1135, abs=1e-4)
     assert "0 of 30 unanswerable questions" in made.notes[0]
     assert "as high as 11%" in made.notes[0]
-    assert "cannot be told apart" in made.notes[1]
+    assert "do not differ significantly" in made.notes[1]
 
 
 def test_a_cost_that_chance_does_not_explain_is_said_to_be_lower() -> None:
