@@ -23,7 +23,7 @@ def test_of_no_trials_nothing_is_known() -> None:
 
 
 def test_more_successes_than_trials_are_no_share() -> None:
-    with pytest.raises(ValueError, match="no share"):
+    with pytest.raises(ValueError, match="not a share"):
         wilson(3, 2)
 
 
