@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cytat.config import Settings
 from cytat.corpus import Corpus
-from cytat.records import CorpusStatus
+from cytat.records import Answer, CorpusStatus, Refusal
 from cytat.surfaces.cli.commands import cytat as verbs
 from cytat.surfaces.cli.commands import run
 
@@ -180,3 +181,51 @@ def test_no_hint_names_a_verb_that_is_not_there() -> None:
         for verb in re.findall(r"`cytat ([a-z]+)", module.read_text("utf-8"))
     }
     assert named <= set(verbs.commands)
+
+
+def test_in_a_locale_without_letters_an_answer_from_a_file_with_letters_is_given(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "żółw.md").write_text("# Żółw\n\nDorosły żółw waży 4 kg.\n", "utf-8")
+    plain = {**os.environ, "LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    call = [sys.executable, "-m", "cytat", "--corpus", str(tmp_path / "c.db")]
+    fake = {"CYTAT_EMBEDDER": "fake"}
+    subprocess.run([*call, "add", str(tmp_path)], check=True, env=os.environ | fake)
+    asked = subprocess.run(
+        [*call, "ask", "Ile waży żółw?"],
+        check=False, capture_output=True, env=plain | fake,
+    )  # fmt: skip
+    assert b"internal error" not in asked.stderr
+    assert asked.returncode in {0, 3}
+
+
+def test_a_question_can_be_given_on_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "hala.md").write_text("# Klucze\n\nKlucz do hali wydaje portier.\n", "utf-8")
+    call = [sys.executable, "-m", "cytat", "--corpus", str(tmp_path / "c.db")]
+    fake = os.environ | {"CYTAT_EMBEDDER": "fake"}
+    subprocess.run([*call, "add", str(tmp_path)], check=True, env=fake)
+    asked = subprocess.run(
+        [*call, "ask", "-", "--json"],
+        check=False, capture_output=True, env=fake, input=b"Kto wydaje klucz do hali?\n",
+    )  # fmt: skip
+    assert json.loads(asked.stdout)["question"].strip() == "Kto wydaje klucz do hali?"
+
+
+def test_coverage_is_of_the_documents_that_a_filter_keeps_and_is_said_with_refusals_alone(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.md").write_text("# Przystań\n\nPostój w przystani kosztuje 39 zł.\n", "utf-8")
+    (tmp_path / "b.md").write_text("# Hala\n\nHala jest otwarta w soboty.\n", "utf-8")
+    (tmp_path / "c.pdf").write_bytes(b"%PDF-1.4 damaged")
+    with Corpus.open(tmp_path / "c.db", settings=Settings(embedder="fake")) as corpus:
+        corpus.add(tmp_path)
+        answer = corpus.ask("Ile kosztuje postój w przystani?")
+        refusal = corpus.ask("Xylofon Zebrazebra?")
+        filtered = corpus.ask("Xylofon Zebrazebra?", where="source=a.md")
+    assert isinstance(answer, Answer)
+    assert not [note for note in answer.notes if "odczytać" in note]
+    assert isinstance(refusal, Refusal)
+    assert (refusal.coverage.documents, refusal.coverage.failed) == (3, 1)
+    assert [note for note in refusal.notes if "odczytać" in note or "could not be read" in note]
+    assert isinstance(filtered, Refusal)
+    assert (filtered.coverage.documents, filtered.coverage.failed) == (1, 0)

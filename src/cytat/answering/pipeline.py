@@ -302,13 +302,13 @@ class _Asked:
             text=refusal_text(reason, survey.language),
             nearest=self._material.hits[:NEAREST],
             coverage=survey.coverage,
-            notes=self._notes((*found, *own)),
+            notes=self._notes((*found, *own, *coverage_notes(survey.coverage))),
             trace_id=None,
         )
         return self._ended(refusal, decision, "", ())
 
     def _notes(self, notes: Sequence[Note]) -> tuple[str, ...]:
-        return texts_of((*notes, *coverage_notes(self._survey.coverage)), self._survey.language)
+        return texts_of(notes, self._survey.language)
 
     def _ended(
         self,

@@ -109,7 +109,8 @@ def _material(
         now = versions_now.of(sources[document_id], kept.version, kept.file)
         return now != kept.version
 
-    return Material(found, asking.depth, moment.coverage(), texts, is_stale, unit)
+    allowed = moment.allowed(request.conditions) if request.conditions else None
+    return Material(found, asking.depth, moment.coverage(allowed), texts, is_stale, unit)
 
 
 # ---------------------------------------------------------------- what changed meanwhile

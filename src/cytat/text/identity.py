@@ -60,7 +60,9 @@ def path_of(source: str, *, base: Path) -> Path:
 
 
 def _path_as_named(name: str, base: Path) -> Path:
-    literal = base / PurePosixPath(name)
+    # In a locale without letters a path holds bytes where a source has letters.
+    typed = name if os.name == "nt" else os.fsdecode(name.encode("utf-8", "surrogateescape"))
+    literal = base / PurePosixPath(typed)
     if "\\x" not in name or os.path.exists(literal):
         return literal
     raw = _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), os.fsencode(literal))

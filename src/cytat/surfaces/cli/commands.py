@@ -231,7 +231,9 @@ def ask(
     stream: bool,
     as_json: bool,
 ) -> None:
-    """Answer a question with checked citations, or refuse (exit code 3)."""
+    """Answer a question with checked citations, or refuse (exit code 3); - is standard input."""
+    if question == "-":
+        question = sys.stdin.buffer.read().decode("utf-8", "replace")
     settings = settings_in_force(
         model=model, base_url=base_url, evidence=evidence, embedder=embedder
     )

@@ -252,7 +252,8 @@ def _flat(text: str) -> str:
 def refusal(given: Refusal, *, layout: str) -> None:
     """Print why there is no answer, and the nearest passages."""
     _print(f"**{markdown(given.text)}**" if layout == "md" else given.text)
-    coverage = f"{counted(given.coverage.documents, 'document')} searched"
+    searched = given.coverage.documents - given.coverage.failed
+    coverage = f"{counted(searched, 'document')} searched"
     if given.coverage.failed:
         coverage += f", {given.coverage.failed} could not be read"
     if given.coverage.unread_parts:
