@@ -89,6 +89,12 @@ def test_each_question_is_a_test_and_its_diagnosis_the_failure(project: Path) ->
     assert "pytest_plugin.py" not in said.partition("short test summary")[0], "no trace of calls"
 
 
+def test_a_node_id_runs_one_question_of_a_gold_set(project: Path) -> None:
+    gold = ("--cytat-gold", "gold.jsonl", "--cytat-corpus", "office.db")
+    code, said = run(project, "gold.jsonl::rent", *gold)
+    assert (code, "1 passed" in said, "2 passed" in said) == (0, True, False), said
+
+
 def test_with_demands_a_single_question_may_fail_and_the_demands_decide(project: Path) -> None:
     settings = "cytat_gold = gold.jsonl\ncytat_corpus = office.db\n"
     met = settings + "cytat_min =\n  recall@1=0.9\n  correct=0.5\n"

@@ -47,7 +47,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make pytest collect the gold sets that the command line names."""
     config.addinivalue_line("markers", f"{MARKER}: a question of a gold set, asked of a corpus")
-    config.args.extend(config.getoption("--cytat-gold"))
+    folder = config.invocation_params.dir
+    selected = {
+        (folder / argument.partition("::")[0]).resolve()
+        for argument in config.args
+        if "::" in argument
+    }
+    # A node id selects some questions of a gold set: the whole set would be collected beside them.
+    config.args.extend(
+        given
+        for given in config.getoption("--cytat-gold")
+        if (folder / given).resolve() not in selected
+    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GoldFile | None":
