@@ -85,4 +85,4 @@ def test_a_hash_file_that_was_cut_short_is_none(tmp_path: Path) -> None:
     (tmp_path / "b.db.sha256").write_text("")
     with Corpus.open(tmp_path / "b.db") as corpus:
         (check,) = (one for one in corpus.verify_backup().checks if one.name == "hash")
-    assert check.value == "no hash stands beside the file"
+    assert check.value == "there is no hash file beside it"

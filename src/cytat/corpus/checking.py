@@ -85,7 +85,7 @@ def _notes_of_sources(store: Store) -> Iterator[str]:
     if unsealed:
         yield (
             f"{unsealed} documents were written by an older version and have no seal: what of "
-            "them was changed before cannot be told. `cytat reindex` seals them."
+            "them was changed before is not known. `cytat reindex` seals them."
         )
 
 

@@ -189,7 +189,7 @@ def check_hash(file: Path) -> Check:
     told, found = told_hash(file), hash_of(file)
     if told is None:
         beside = f"`cytat backup` writes it to {file.name}{HASH_ENDING}"
-        return Check("hash", ok=False, value="no hash stands beside the file", hint=beside)
+        return Check("hash", ok=False, value="there is no hash file beside it", hint=beside)
     value = found if told == found else f"{found}, and {told} when it was written"
     hint = None if told == found else "use another backup, and check this disk"
     return Check("hash", ok=told == found, value=value, hint=hint)

@@ -97,7 +97,7 @@ def check_in_place(path: Path, opened: FileIdentity) -> None:
     found = identity_of(path)
     if found == opened:
         return
-    hint = "open it again; what was reported as done stands in the file that was there before"
+    hint = "open it again; what was reported as done is in the file that was there before"
     if found is None:
         raise CorpusMissingError(f"{path} was deleted while it was open", hint=hint)
     raise CorpusError(f"{path} was replaced while it was open", hint=hint)

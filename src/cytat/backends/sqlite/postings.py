@@ -295,7 +295,7 @@ def _batch(number: int, rows: bytes, lengths: bytes) -> Batch:
 def damaged(what: str) -> CorpusFormatError:
     """Return the error for a words index of which a part is not as it was written."""
     return CorpusFormatError(
-        f"the words index is damaged ({what})", hint="run `cytat reindex`, which fills it anew"
+        f"the words index is damaged ({what})", hint="run `cytat reindex`, which rebuilds it"
     )
 
 

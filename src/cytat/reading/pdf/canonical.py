@@ -17,7 +17,7 @@ from cytat.records import Problem
 
 _MOST_LOST = 0.5
 """Share of a page's characters without a meaning from which nothing of it is worth reading."""
-_REMEDY = "print the file anew from the program it was made with, or run text recognition on it"
+_REMEDY = "print the file again from the program it was made with, or run text recognition on it"
 
 
 def text_of(file: PdfFile, pages: Sequence[PdfPage]) -> tuple[PdfText, int]:

@@ -39,7 +39,7 @@ RETIRE_AFTER_BYTES = 16 * 1024 * 1024
 
 _MIB = 1024 * 1024
 _CPU_SIGNAL = getattr(signal, "SIGXCPU", 0)
-_SAVE_ANEW = "open it in another program and save it anew, or split it"
+_SAVE_ANEW = "open it in another program and save it again, or split it"
 
 
 class ReaderPool:
