@@ -22,7 +22,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from glob import escape
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -41,6 +40,7 @@ from cytat.records import (
     VectorSpace,
 )
 from cytat.text.identity import MEMBER, containers_of
+from cytat.text.partial_files import clear_leftovers, partial_of
 
 
 def remove_documents(store: Store, named: Sequence[str], *, purge: bool) -> IngestReport:
@@ -91,9 +91,9 @@ def back_up(store: Store, target: Path, *, force: bool) -> Backup:
         CorpusError: the copy is not what was copied; nothing is put in place then.
     """
     _check_target(store, target, force=force)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    partial = partial_of(target)
     try:
-        _clear_leftovers(target)
+        clear_leftovers(target)
         documents, chunks = store.upkeep.copy_to(partial, shown_as=target)
         sha256, size = hash_of(partial), partial.stat().st_size
         _put_in_place(partial, target, sha256)
@@ -149,27 +149,6 @@ def _put_in_place(partial: Path, target: Path, sha256: str) -> None:
     partial.replace(target)
     partial_hash.replace(beside)
     _sync_folder(target.parent)
-
-
-def _clear_leftovers(target: Path) -> None:
-    """Remove what killed processes have left half way; those that still run keep theirs."""
-    for file in target.parent.glob(f".{escape(target.name)}.*.partial*"):
-        number = file.name.removeprefix(f".{target.name}.").partition(".")[0]
-        if number.isdigit() and not _is_running(int(number)):
-            file.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    """Say whether a process may be there; where that cannot be asked, that it is."""
-    if os.name == "nt":
-        return True  # `kill` would end it there
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 def _sync_folder(folder: Path) -> None:

@@ -19,13 +19,13 @@ import stat
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from glob import escape
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cytat.text.partial_files import clear_leftovers, partial_of
 from cytat.vectors import BLOCK_VECTORS, Keys, VectorBlock
 
 ENDING = "-vectors"
@@ -161,8 +161,8 @@ def write_vectors_beside(
         OSError: the folder cannot be written, or its disk is full.
     """
     target = vector_file_of(corpus)
-    _clear_leftovers(target)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    clear_leftovers(target)
+    partial = partial_of(target)
     try:
         with partial.open("xb") as file:
             partial.chmod(stat.S_IMODE(corpus.stat().st_mode))
@@ -193,7 +193,7 @@ def remove_vectors_beside(corpus: Path) -> None:
         OSError: it cannot be removed.
     """
     target = vector_file_of(corpus)
-    _clear_leftovers(target)
+    clear_leftovers(target)
     target.unlink(missing_ok=True)
 
 
@@ -203,24 +203,3 @@ def _write_block(file: IO[bytes], block: VectorBlock) -> Keys:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), file.name)
     file.write(np.ascontiguousarray(block.vectors, dtype="<f4").data)
     return block.keys
-
-
-def _clear_leftovers(target: Path) -> None:
-    """Remove what killed processes have left half way; those that still run keep theirs."""
-    for file in target.parent.glob(f".{escape(target.name)}.*.partial"):
-        number = file.name.removeprefix(f".{target.name}.").partition(".")[0]
-        if number.isdigit() and not _is_running(int(number)):
-            file.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    """Say whether a process may be there; where that cannot be asked, that it is."""
-    if os.name == "nt":
-        return True  # `kill` would end it there
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
