@@ -102,7 +102,8 @@ PROMISE_OF_KIND = 0.3
 """Of holding a thing of the kind asked for, in choosing what is embedded."""
 LACKS_KIND = 1.5
 """Taken from the score of a unit without the kind of thing that is plainly asked for: a date, an
-amount, a telephone number. About as much as sharing most of the question's words brings."""
+amount, a telephone number. Chosen, not fitted: about what sharing most of the
+question's words brings."""
 HEADING_SHARE = 0.7
 """A word that stands only in the headings counts for less than one in the sentence."""
 

@@ -26,7 +26,8 @@ from cytat.text.unit_references import Step, UnitReference, reference_in, writte
 from cytat.text.units import LegalUnit, find_unit, highest_number, spans_without, units_of
 
 MOST_DOCUMENTS = 60
-"""Texts that are read for units: 60 of 100 pages take about half a second."""
+"""Texts that are read for units. With 60 of 100 pages, 295,000 characters each, an `ask` for a unit
+took 1.2 s of processor time."""
 MOST_CHARACTERS = 3_000_000
 """Of a document whose units are looked for."""
 MOST_QUOTED = 3
